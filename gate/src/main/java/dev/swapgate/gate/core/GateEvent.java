@@ -1,0 +1,23 @@
+package dev.swapgate.gate.core;
+
+import java.time.Instant;
+
+/**
+ * One thing that happened, for logs, history and the event stream.
+ *
+ * @param what a word: {@code phase job swap step lease engine card command}
+ * @param text one sentence for people
+ * @param backend empty when none is concerned
+ * @param job empty when none is concerned
+ */
+public record GateEvent(
+    Instant at, Level level, String what, String text, String backend, String job) {
+
+  /** How loud it is. */
+  public enum Level {
+    DEBUG,
+    INFO,
+    WARN,
+    ERROR
+  }
+}
