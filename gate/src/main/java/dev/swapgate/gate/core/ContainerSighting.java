@@ -14,6 +14,7 @@ import java.util.OptionalInt;
  * @param stopTimeout its own stop grace period
  * @param restartPolicy true when Docker may start it by itself
  * @param oomKilled true when the host's memory limit ended its last run; never about the card
+ * @param autoRemove true for {@code --rm}: gone once stopped, so it could never come back
  */
 public record ContainerSighting(
     State state,
@@ -22,7 +23,8 @@ public record ContainerSighting(
     OptionalInt exitCode,
     Duration stopTimeout,
     boolean restartPolicy,
-    boolean oomKilled) {
+    boolean oomKilled,
+    boolean autoRemove) {
 
   /** What counts: is it off the card or not. */
   public enum State {
@@ -47,6 +49,7 @@ public record ContainerSighting(
         Optional.empty(),
         OptionalInt.empty(),
         DEFAULT_STOP_TIMEOUT,
+        false,
         false,
         false);
   }

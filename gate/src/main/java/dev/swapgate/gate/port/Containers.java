@@ -40,11 +40,19 @@ public interface Containers extends AutoCloseable {
   List<String> lastLogLines(String container, int lines);
 
   /**
-   * Watches the daemon's events and calls {@code hint} with a container's name when something may
-   * have changed there, and with "" when events may have been missed. A hint is no fact: it only
-   * makes the next look come sooner. Reconnects by itself until closed.
+   * Watches the daemon's events until closed, reconnecting by itself, and calls {@code hint} when
+   * something may have changed. A hint is no fact: it only makes the next look come sooner.
    */
-  AutoCloseable watch(Consumer<String> hint);
+  AutoCloseable watch(Consumer<Hint> hint);
+
+  /**
+   * Something may have changed.
+   *
+   * @param container its name; empty when events may have been missed
+   * @param signalled true when somebody sent it a signal (an event {@code kill}): its end is then
+   *     an order and no crash
+   */
+  record Hint(String container, boolean signalled) {}
 
   @Override
   void close();
