@@ -2,8 +2,8 @@
 #
 #   find_jdk      prints the home of a JDK (javac is there), or fails silently
 #   find_java     the same, but a runtime without javac will do
-#   require_jdk   find_jdk, or one sentence that says where to get one, and exit 69
-#   require_java  likewise
+#   require_jdk   puts that home into JDK, or ends (69) with a sentence on where to get one
+#   require_java  the same for find_java
 #
 # The order: JAVA_HOME, the newest under /usr/lib/jvm (and where sdkman and tarballs put them),
 # java on PATH. Versions are read from the `release` file, because asking java itself costs
