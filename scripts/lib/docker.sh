@@ -7,6 +7,9 @@
 #
 # A daemon that was there before is left exactly as it was found.
 
+# Where dockerd and iptables lie, which not every PATH has.
+PATH=$PATH:/usr/sbin:/sbin
+
 readonly DOCKERD_PIDFILE=/var/run/docker.pid
 readonly CONTAINERD_PIDFILE=/var/run/docker/containerd/containerd.pid
 readonly DOCKERD_LOG=${TMPDIR:-/tmp}/swapgate-dockerd.log
@@ -94,7 +97,8 @@ docker_finish() {
     *)
       # TERM and patience: after a kill -9 the containerd lives on and spoils the next start.
       as_root kill "$DOCKERD_STARTED" 2> /dev/null
-      wait_until 30 dockerd_gone || say "the Docker daemon we started (pid $DOCKERD_STARTED) still runs"
+      wait_until 30 dockerd_gone \
+        || say "the Docker daemon that was started here (pid $DOCKERD_STARTED) still runs"
       ;;
   esac
   DOCKERD_STARTED=

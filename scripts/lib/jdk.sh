@@ -46,8 +46,8 @@ find_home_with() {
     printf '%s\n' "$JAVA_HOME"
     return 0
   fi
-  for home in /usr/lib/jvm/* /usr/java/* /opt/*jdk* /opt/java/* "${HOME:-/root}"/.sdkman/candidates/java/* \
-    "${HOME:-/root}"/.jdks/*; do
+  for home in /usr/lib/jvm/* /usr/java/* /opt/*jdk* /opt/java/* \
+    "${HOME:-/root}"/.sdkman/candidates/java/* "${HOME:-/root}"/.jdks/*; do
     java_suits "$home" "$program" || continue
     feature=$(java_feature "$home")
     if [ "$feature" -gt "$best_feature" ]; then

@@ -21,7 +21,8 @@ reports_totals() {
       return match($0, " " name "=\"[0-9]+\"") \
         ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) + 0 : 0
     }
-    { tests += count("tests"); failed += count("failures") + count("errors"); skipped += count("skipped") }
+    { tests += count("tests"); skipped += count("skipped") }
+    { failed += count("failures") + count("errors") }
     END { print tests + 0, failed + 0, skipped + 0 }'
 }
 

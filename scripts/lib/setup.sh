@@ -54,7 +54,7 @@ setup_build() {
     if command -v apt-get > /dev/null && may_be_root; then
       apt_refresh || true
       # The newest long-term release that the package lists have. Debian 12 has none of them.
-      for package in openjdk-25-jdk-headless openjdk-21-jdk-headless temurin-25-jdk temurin-21-jdk; do
+      for package in openjdk-{25,21}-jdk-headless temurin-{25,21}-jdk; do
         apt_has "$package" || continue
         apt_install "JDK $JAVA_NEEDED or newer" "$package" || exit 69
         break
@@ -70,10 +70,8 @@ setup_build() {
 docker_install() {
   local missing=()
   command -v dockerd > /dev/null || missing+=(docker.io)
-  command -v docker > /dev/null || missing+=(docker.io)
-  command -v iptables > /dev/null || [ -x /usr/sbin/iptables ] || missing+=(iptables)
-  [ ${#missing[@]} -eq 0 ] || apt_install 'the Docker engine' $(printf '%s\n' "${missing[@]}" | sort -u) \
-    || return 1
+  command -v iptables > /dev/null || missing+=(iptables)
+  [ ${#missing[@]} -eq 0 ] || apt_install 'the Docker engine' "${missing[@]}" || return 1
   # Newer releases put the command line tool into a package of its own.
   command -v docker > /dev/null || apt_install 'the docker command' docker-cli
 }

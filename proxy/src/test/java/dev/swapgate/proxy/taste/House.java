@@ -1,0 +1,134 @@
+package dev.swapgate.proxy.taste;
+
+import static java.util.Map.entry;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The plan of the house: which room may see which, and which library lives in which room. */
+final class House {
+  static final String ROOT = "dev.swapgate.";
+
+  private static final Set<String> GATE = Set.of("gate.core", "gate.port", "gate.runtime");
+  private static final Set<String> STREET_HANDLERS =
+      Set.of("proxy.chat", "proxy.jobs", "proxy.admin");
+  private static final Set<String> WORKSHOP =
+      Set.of("backends.docker", "backends.probe", "backends.gpu", "backends.job");
+
+  /** From each room to the rooms that it may see besides itself. */
+  static final Map<String, Set<String>> ARROWS =
+      Map.ofEntries(
+          entry("gate.core", Set.of()),
+          entry("gate.port", Set.of("gate.core")),
+          entry("gate.runtime", Set.of("gate.core", "gate.port")),
+          entry("gate.store", Set.of("gate.core", "gate.port")),
+          entry("backends.settings", Set.of("gate.core")),
+          entry("backends.docker", Set.of("backends.settings", "gate.core", "gate.port")),
+          entry("backends.probe", Set.of("backends.settings", "gate.core", "gate.port")),
+          entry("backends.gpu", Set.of("backends.settings", "gate.core", "gate.port")),
+          entry("backends.job", Set.of("backends.settings", "gate.core", "gate.port")),
+          entry("backends.catalog", union(WORKSHOP, GATE, Set.of("backends.settings"))),
+          entry("backends.sim", Set.of()),
+          entry("proxy.http", GATE),
+          entry("proxy.fallback", union(GATE, Set.of("proxy.http"))),
+          entry("proxy.metrics", GATE),
+          entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.fallback"))),
+          entry("proxy.jobs", union(GATE, Set.of("proxy.http"))),
+          entry("proxy.admin", union(GATE, Set.of("proxy.http"))),
+          entry("proxy.config", union(GATE, Set.of("backends.settings"))),
+          entry(
+              "proxy.app",
+              union(
+                  GATE,
+                  STREET_HANDLERS,
+                  Set.of(
+                      "gate.store",
+                      "backends.settings",
+                      "backends.catalog",
+                      "backends.gpu",
+                      "proxy.http",
+                      "proxy.fallback",
+                      "proxy.metrics",
+                      "proxy.config"))),
+          entry("proxy.cli", Set.of("gate.core", "proxy.app", "proxy.config")));
+
+  /** From the beginning of a package name of a library to the only rooms that may use it. */
+  static final Map<String, Set<String>> LIBRARIES =
+      Map.ofEntries(
+          entry("io.undertow.", union(STREET_HANDLERS, Set.of("proxy.http", "proxy.app"))),
+          entry("org.xnio.", union(STREET_HANDLERS, Set.of("proxy.http", "proxy.app"))),
+          entry("com.github.dockerjava.", Set.of("backends.docker")),
+          entry("oshi.", Set.of("backends.gpu")),
+          entry("com.sun.jna.", Set.of("backends.gpu")),
+          entry("com.fasterxml.jackson.dataformat.yaml.", Set.of("proxy.config")),
+          entry("org.yaml.snakeyaml.", Set.of("proxy.config")),
+          entry("picocli.", Set.of("proxy.cli")),
+          entry("java.sql.", Set.of("gate.store")),
+          entry("javax.sql.", Set.of("gate.store")),
+          entry("org.sqlite.", Set.of("gate.store")),
+          entry("ch.qos.logback.", Set.of("proxy.app", "proxy.cli")),
+          entry("com.sun.net.httpserver.", Set.of("backends.sim")));
+
+  /** From the beginning of a package name to the rooms that must do without it. */
+  static final Map<String, Set<String>> STRANGERS =
+      Map.of(
+          "com.fasterxml.jackson.",
+          union(GATE, Set.of("backends.settings", "backends.catalog")),
+          "org.slf4j.",
+          Set.of("gate.core"),
+          "java.net.",
+          union(GATE, Set.of("gate.store")));
+
+  /** All that the core may import, by package; it decides from values alone. */
+  static final Set<String> CORE_PACKAGES =
+      Set.of(
+          "java.lang",
+          "java.lang.annotation",
+          "java.lang.invoke",
+          "java.lang.runtime",
+          "java.util",
+          "java.util.function",
+          "java.util.regex",
+          "java.util.stream",
+          "java.time",
+          "java.time.temporal",
+          "org.jspecify.annotations",
+          "dev.swapgate.gate.core");
+
+  /** What lies in those packages and is no value: clocks, threads, chance, the machine. */
+  static final Set<String> NOT_FOR_THE_CORE =
+      Set.of(
+          "java.lang.System",
+          "java.lang.Thread",
+          "java.lang.ThreadLocal",
+          "java.lang.Runtime",
+          "java.lang.Process",
+          "java.lang.ProcessBuilder",
+          "java.time.Clock",
+          "java.util.Random",
+          "java.util.SplittableRandom",
+          "java.util.Timer",
+          "java.util.UUID");
+
+  private House() {}
+
+  /** The room of a package of ours, {@code gate.core} for {@code dev.swapgate.gate.core.x}. */
+  static String room(String packageName) {
+    String[] parts = packageName.substring(ROOT.length()).split("\\.", 3);
+    return parts.length < 2 ? parts[0] : parts[0] + "." + parts[1];
+  }
+
+  static boolean isOurs(String packageName) {
+    return packageName.startsWith(ROOT);
+  }
+
+  @SafeVarargs
+  private static Set<String> union(Set<String>... sets) {
+    Set<String> all = new TreeSet<>();
+    for (Set<String> set : sets) {
+      all.addAll(set);
+    }
+    return all;
+  }
+}
