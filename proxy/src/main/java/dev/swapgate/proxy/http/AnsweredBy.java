@@ -1,0 +1,15 @@
+package dev.swapgate.proxy.http;
+
+import io.undertow.util.HttpString;
+
+/** The header that tells who answered: {@code gate}, {@code engine:name}, {@code fallback:name}. */
+public final class AnsweredBy {
+  public static final HttpString HEADER = HttpString.tryFromString("X-Swapgate-Answered-By");
+  public static final String GATE = "gate";
+
+  private AnsweredBy() {}
+
+  public static String engine(String name) {
+    return "engine:" + name;
+  }
+}
