@@ -69,12 +69,40 @@ public interface JobStore extends AutoCloseable {
   final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public StoreException(String message, Throwable cause) {
+    /** What kind of trouble it is; the message says what to do. */
+    public enum Kind {
+      /** Full, read-only or broken: jobs wait until the disk takes them again. */
+      DISK,
+      /** Another process holds the file: a second swapgate seems to run. */
+      IN_USE,
+      /** The file cannot be trusted; a person must move it aside. */
+      DAMAGED,
+      /** A newer swapgate wrote it. */
+      TOO_NEW
+    }
+
+    private final Kind kind;
+
+    public StoreException(Kind kind, String message, Throwable cause) {
       super(message, cause);
+      this.kind = kind;
+    }
+
+    public StoreException(Kind kind, String message) {
+      super(message);
+      this.kind = kind;
+    }
+
+    public StoreException(String message, Throwable cause) {
+      this(Kind.DISK, message, cause);
     }
 
     public StoreException(String message) {
-      super(message);
+      this(Kind.DISK, message);
+    }
+
+    public Kind kind() {
+      return kind;
     }
   }
 }
