@@ -25,9 +25,14 @@ final class House {
           entry("gate.store", Set.of("gate.core", "gate.port")),
           entry("backends.settings", Set.of("gate.core")),
           entry("backends.docker", Set.of("backends.settings", "gate.core", "gate.port")),
-          entry("backends.probe", Set.of("backends.settings", "gate.core", "gate.port")),
+          entry("backends.http", Set.of("gate.core", "gate.port")),
+          entry(
+              "backends.probe",
+              Set.of("backends.settings", "backends.http", "gate.core", "gate.port")),
           entry("backends.gpu", Set.of("backends.settings", "gate.core", "gate.port")),
-          entry("backends.job", Set.of("backends.settings", "gate.core", "gate.port")),
+          entry(
+              "backends.job",
+              Set.of("backends.settings", "backends.http", "gate.core", "gate.port")),
           entry("backends.catalog", union(WORKSHOP, GATE, Set.of("backends.settings"))),
           entry("backends.sim", Set.of()),
           entry("proxy.http", GATE),
