@@ -22,4 +22,11 @@ public record ReadinessSettings(
     accept = Set.copyOf(accept);
     headers = Map.copyOf(headers);
   }
+
+  /** Header values may be secret and are not shown. */
+  @Override
+  public String toString() {
+    return "ReadinessSettings[path=%s, accept=%s, bodyContains=%s, headers=%s, timeout=%s]"
+        .formatted(path, accept, bodyContains, headers.keySet(), timeout);
+  }
 }
