@@ -40,6 +40,9 @@ docker_ensure() {
     return 1
   fi
   docker_install || return 1
+  if [ "$(process_in "$DOCKERD_PIDFILE")" = dockerd ]; then
+    wait_until 30 docker_answers && return 0 # someone else started it a moment ago
+  fi
   docker_answers && return 0 # where systemd runs, installing the package starts the daemon
   if [ -d /run/systemd/system ]; then
     as_root systemctl start docker || true
