@@ -1,0 +1,171 @@
+package dev.swapgate.backends.job;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Saves the files of one job whole or not at all. Each is written under a temporary name in the
+ * same folder and fsynced; {@link #publish} renames them all and fsyncs the folder. A folder that
+ * was being written when the power went is simply written again: names that are there are replaced
+ * in one step, leftovers are cleared away. One caller at a time.
+ */
+final class ResultFolder implements AutoCloseable {
+
+  /** More files than this of one job are refused. */
+  static final int FILES_LIMIT = 1_000;
+
+  private static final String PREFIX = ".swapgate-";
+  private static final String SUFFIX = ".part";
+
+  private final Path folder;
+  private final long maxFileBytes;
+  private final Map<Path, String> staged = new LinkedHashMap<>();
+  private final Set<String> taken = new HashSet<>();
+
+  private ResultFolder(Path folder, long maxFileBytes) {
+    this.folder = folder;
+    this.maxFileBytes = maxFileBytes;
+  }
+
+  /** Where bytes come from. */
+  interface Source {
+    /** The next bytes; an empty list at the end. What goes wrong there is its own answer. */
+    List<ByteBuffer> next();
+  }
+
+  /** Opens the folder, making it first when it is not there; Unwritable when that cannot be. */
+  static ResultFolder open(Path folder, long maxFileBytes) {
+    try {
+      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        Files.createDirectories(folder);
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent != null) {
+          fsync(parent);
+        }
+      }
+      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        throw AnswerException.unwritable(
+            folder + " is a link, not a folder; nothing is saved there");
+      }
+      clear(folder);
+      return new ResultFolder(folder, maxFileBytes);
+    } catch (IOException refused) {
+      throw unwritable("opening the folder " + folder, refused);
+    }
+  }
+
+  private static void clear(Path folder) throws IOException {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
+      for (Path file : left) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /**
+   * Writes one file under a temporary name.
+   *
+   * @param told what the server calls it: data, made safe here
+   */
+  void add(String told, Source source) {
+    if (staged.size() == FILES_LIMIT) {
+      throw AnswerException.uncollectable(
+          "the job has more than " + FILES_LIMIT + " results, the most that are saved");
+    }
+    String name = ResultName.unique(ResultName.safe(told), taken);
+    Path file = folder.resolve(PREFIX + staged.size() + SUFFIX);
+    try (FileChannel channel = created(file, name)) {
+      staged.put(file, name);
+      long size = 0;
+      for (List<ByteBuffer> part = source.next(); !part.isEmpty(); part = source.next()) {
+        for (ByteBuffer bytes : part) {
+          size += bytes.remaining();
+          if (size > maxFileBytes) {
+            throw AnswerException.uncollectable(
+                name + " is larger than " + maxFileBytes + " bytes, the most that is saved of one");
+          }
+          writeAll(channel, bytes, name);
+        }
+      }
+      force(channel, name);
+    } catch (IOException unclosed) {
+      throw unwritable("closing " + name, unclosed);
+    }
+  }
+
+  private FileChannel created(Path file, String name) {
+    try {
+      return FileChannel.open(
+          file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException refused) {
+      throw unwritable("creating " + name + " in " + folder, refused);
+    }
+  }
+
+  private void writeAll(FileChannel channel, ByteBuffer bytes, String name) {
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException refused) {
+      throw unwritable("writing " + name + " into " + folder, refused);
+    }
+  }
+
+  private void force(FileChannel channel, String name) {
+    try {
+      channel.force(true);
+    } catch (IOException refused) {
+      throw unwritable("fsync of " + name + " in " + folder, refused);
+    }
+  }
+
+  /** Gives every file its name; the names, in the order they were added. */
+  List<String> publish() {
+    try {
+      for (Map.Entry<Path, String> file : staged.entrySet()) {
+        Files.move(file.getKey(), folder.resolve(file.getValue()), StandardCopyOption.ATOMIC_MOVE);
+      }
+      fsync(folder);
+    } catch (IOException refused) {
+      throw unwritable("publishing the results in " + folder, refused);
+    }
+    List<String> names = List.copyOf(staged.values());
+    staged.clear();
+    return names;
+  }
+
+  /** Removes what was not published. */
+  @Override
+  public void close() {
+    for (Path file : staged.keySet()) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException leftForTheNextTime) {
+        // Opening the folder again clears it away.
+      }
+    }
+  }
+
+  private static void fsync(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static AnswerException unwritable(String tried, IOException refused) {
+    return AnswerException.unwritable(tried + ": " + refused.getMessage());
+  }
+}

@@ -1,0 +1,29 @@
+package dev.swapgate.backends.job;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** A short, stable name for all requests that take about the same time. */
+final class Shape {
+
+  /** What is given for a request that could not be read. */
+  static final String UNREADABLE = "unreadable";
+
+  private Shape() {}
+
+  /** Twelve hexadecimal digits over the traits, whatever order they come in. */
+  static String of(List<String> traits) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      traits.stream()
+          .sorted()
+          .forEach(trait -> digest.update((trait + "\n").getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(digest.digest(), 0, 6);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java has SHA-256", impossible);
+    }
+  }
+}
