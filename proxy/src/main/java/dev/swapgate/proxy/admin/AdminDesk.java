@@ -1,0 +1,159 @@
+package dev.swapgate.proxy.admin;
+
+import dev.swapgate.gate.core.Backend;
+import dev.swapgate.gate.core.GateView;
+import dev.swapgate.gate.port.JobStore;
+import dev.swapgate.gate.runtime.Gate;
+import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.proxy.http.Answer;
+import dev.swapgate.proxy.http.Ask;
+import dev.swapgate.proxy.http.Decisions;
+import dev.swapgate.proxy.http.HttpProblem;
+import dev.swapgate.proxy.http.JsonBody;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** What the owner of the box may ask besides jobs. Thread-safe. */
+final class AdminDesk {
+
+  private static final Duration LONGEST_LEASE = Duration.ofDays(7);
+  private static final int MOST_HISTORY = 10_000;
+
+  private final Gate gate;
+  private final JobStore store;
+  private final Surroundings surroundings;
+  private final SteadyClock clock;
+  private final Function<String, Optional<Duration>> durations;
+  private final Duration usualLease;
+  private final Supplier<List<Finding>> check;
+  private final Predicate<String> clearCooldown;
+
+  AdminDesk(AdminParts parts) {
+    this.gate = parts.gate();
+    this.store = parts.store();
+    this.surroundings = parts.surroundings();
+    this.clock = parts.clock();
+    this.durations = parts.durations();
+    this.usualLease = parts.usualLease();
+    this.check = parts.check();
+    this.clearCooldown = parts.clearCooldown();
+  }
+
+  StatusJson statusNow() {
+    return StatusJson.of(gate.view(), gate.retryAfterSeconds(), clock.now(), surroundings);
+  }
+
+  Answer status(Ask ask) {
+    return Answer.json(200, statusNow());
+  }
+
+  Answer select(Ask ask) {
+    String engine = JsonBody.parse(ask.body(), Set.of("engine")).text("engine");
+    Decisions.await(gate.select(new Backend.Id(engine)));
+    return Answer.json(200, statusNow());
+  }
+
+  Answer maintenance(Ask ask) {
+    boolean on = JsonBody.parse(ask.body(), Set.of("on")).flag("on");
+    Decisions.await(gate.maintenance(on));
+    return Answer.json(200, statusNow());
+  }
+
+  Answer lease(Ask ask) {
+    JsonBody body = JsonBody.parse(ask.body(), Set.of("backend", "for"));
+    String backend = body.text("backend");
+    Duration length = body.optionalText("for").map(this::leaseLength).orElse(usualLease);
+    Optional<Backend.Id> media =
+        backend.equals("none") ? Optional.empty() : Optional.of(new Backend.Id(backend));
+    return Answer.json(200, LeaseJson.of(Decisions.await(gate.lease(media, length))));
+  }
+
+  private Duration leaseLength(String text) {
+    return durations
+        .apply(text)
+        .filter(length -> length.isPositive() && length.compareTo(LONGEST_LEASE) <= 0)
+        .orElseThrow(
+            () ->
+                new HttpProblem(
+                    400,
+                    "bad_field",
+                    "for must be a length of time such as 30m, at most 7d; was " + text));
+  }
+
+  Answer leases(Ask ask) {
+    return Answer.json(
+        200, Map.of("leases", gate.view().leases().stream().map(LeaseJson::of).toList()));
+  }
+
+  Answer release(Ask ask) {
+    Decisions.await(gate.release(ask.parameter("id")));
+    return Answer.json(200, statusNow());
+  }
+
+  Answer history(Ask ask) {
+    List<HistoryJson> lines =
+        store.history(ask.count("limit", 200, MOST_HISTORY)).stream().map(HistoryJson::of).toList();
+    return Answer.json(200, Map.of("history", lines));
+  }
+
+  Answer check(Ask ask) {
+    return Answer.json(200, Map.of("findings", check.get()));
+  }
+
+  Answer version(Ask ask) {
+    return Answer.json(200, Map.of("name", "swapgate", "version", surroundings.version()));
+  }
+
+  Answer clearCooldown(Ask ask) {
+    String key = ask.parameter("key");
+    if (!clearCooldown.test(key)) {
+      throw new HttpProblem(404, "unknown_cooldown", "no cooldown is named " + key);
+    }
+    return Answer.json(200, statusNow());
+  }
+
+  Answer page(Ask ask) {
+    GateView view = gate.view();
+    return Answer.plain(
+        200,
+        "swapgate "
+            + surroundings.version()
+            + "\nchat is "
+            + (view.chatOpen() ? "open" : "not open")
+            + "\nphase "
+            + view.phase().word()
+            + "\nmore: swapgate status, or GET /api/v1/status\n");
+  }
+
+  Answer healthz(Ask ask) {
+    return Answer.plain(200, "alive\n");
+  }
+
+  Answer readyz(Ask ask) {
+    GateView view = gate.view();
+    return gate.turnstile().isOpen()
+        ? Answer.plain(200, "chat is open\n")
+        : Answer.plain(503, "chat is not open: " + view.phase().word() + "\n");
+  }
+
+  /** A lease on the wire. */
+  record LeaseJson(String id, String backend, String until, boolean byHand) {
+    static LeaseJson of(GateView.LeaseView lease) {
+      return new LeaseJson(lease.id(), lease.backend(), lease.until().toString(), lease.byHand());
+    }
+  }
+
+  /** One line of history on the wire. */
+  record HistoryJson(String at, String what, String backend, String job, String detail) {
+    static HistoryJson of(JobStore.HistoryLine line) {
+      return new HistoryJson(
+          line.at().toString(), line.what(), line.backend(), line.job(), line.json());
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.swapgate.proxy;
+
+import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.StepTimes;
+import dev.swapgate.gate.port.JobStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A store in memory: enough of one for the street side. */
+public final class RecordedStore implements JobStore {
+  private final Map<Job.Id, Job> jobs = new ConcurrentSkipListMap<>();
+  private final Map<Job.Id, JobRequest> requests = new ConcurrentHashMap<>();
+  private final List<HistoryLine> history = new CopyOnWriteArrayList<>();
+
+  @Override
+  public List<Job> open() {
+    return jobs.values().stream().filter(job -> !job.state().isFinal()).toList();
+  }
+
+  @Override
+  public List<Job> jobs(List<Job.State> states, int limit) {
+    List<Job> found =
+        new ArrayList<>(
+            jobs.values().stream().filter(job -> states.contains(job.state())).toList());
+    return found.reversed().stream().limit(limit).toList();
+  }
+
+  @Override
+  public Optional<Job> job(Job.Id id) {
+    return Optional.ofNullable(jobs.get(id));
+  }
+
+  @Override
+  public Optional<Job> byKey(String idempotencyKey) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<JobRequest> request(Job.Id id) {
+    return Optional.ofNullable(requests.get(id));
+  }
+
+  @Override
+  public Job insert(Job job, JobRequest request, String idempotencyKey) {
+    jobs.put(job.id(), job);
+    requests.put(job.id(), request);
+    return job;
+  }
+
+  @Override
+  public void update(Job job) {
+    jobs.put(job.id(), job);
+  }
+
+  @Override
+  public List<StepTimes.Sample> stepTimes() {
+    return List.of();
+  }
+
+  @Override
+  public void addStepTime(StepTimes.Sample sample, Instant at) {}
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of();
+  }
+
+  @Override
+  public void put(String key, String value) {}
+
+  @Override
+  public void addHistory(Instant at, String what, String backend, String job, String json) {
+    history.addFirst(new HistoryLine(at, what, backend, job, json));
+  }
+
+  @Override
+  public List<HistoryLine> history(int limit) {
+    return history.stream().limit(limit).toList();
+  }
+
+  @Override
+  public List<Job.Id> forgetBefore(Instant then) {
+    return List.of();
+  }
+
+  @Override
+  public void close() {}
+}
