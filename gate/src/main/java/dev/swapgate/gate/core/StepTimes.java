@@ -68,8 +68,9 @@ public final class StepTimes {
             : sorted.get(middle - 1).plus(sorted.get(middle)).dividedBy(2));
   }
 
-  /** True once anything at all was learned. */
-  public boolean isEmpty() {
-    return samples.isEmpty();
+  /** True once that step of that backend was seen, under any shape. */
+  public boolean knows(Step step, Backend.Id backend) {
+    return samples.keySet().stream()
+        .anyMatch(key -> key.step() == step && key.backend().equals(backend));
   }
 }

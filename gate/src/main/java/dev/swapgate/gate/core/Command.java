@@ -1,0 +1,89 @@
+package dev.swapgate.gate.core;
+
+import dev.swapgate.gate.core.ContainerSighting.Run;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the loop wants carried out. Every command but {@link Tell} is answered by one event. */
+public sealed interface Command {
+
+  /** Look at every container once. */
+  record Look(long ask, Map<Backend.Id, String> containers) implements Command {}
+
+  /** Read the card once. */
+  record Measure(long ask) implements Command {}
+
+  /** Ask this backend's readiness path once. */
+  record Probe(long ask, Backend.Id backend) implements Command {}
+
+  /**
+   * A Docker command, noted before it is sent.
+   *
+   * @param grace for a stop
+   */
+  record Docker(Note note, String container, Duration grace, Duration deadline)
+      implements Command {}
+
+  /** Make a ticket and write the new attempt. */
+  record Begin(long ask, Job job) implements Command {}
+
+  /** Ask the media server about this attempt. */
+  record Ask(long ask, Question question, Job job) implements Command {}
+
+  /** What a media server can be asked. */
+  enum Question {
+    SUBMIT,
+    FOLLOW,
+    COLLECT,
+    CANCEL
+  }
+
+  /** Write a new job. */
+  record Accept(long request, Job job, JobRequest asked, String idempotencyKey)
+      implements Command {}
+
+  /** Write a job as it now stands. */
+  record Save(long ask, Job job) implements Command {}
+
+  /** Remember a value; best effort, not answered. */
+  record Remember(String key, String value) implements Command {}
+
+  /** Remember how long a step took; best effort, not answered. */
+  record Learn(StepTimes.Sample sample) implements Command {}
+
+  /** Fetch the last log lines of a container that exited early and tell them; not answered. */
+  record TellLog(Backend.Id backend, String container, String text) implements Command {}
+
+  /** Answer a request of the street side; not answered. */
+  record Reply(long request, Answer answer) implements Command {}
+
+  /** Tell the listeners; not answered. */
+  record Tell(GateEvent event) implements Command {}
+
+  /** End every answer of this engine that still runs, visibly; not answered. */
+  record Cut(Backend.Id engine, int retryAfterSeconds) implements Command {}
+
+  /** The answer to a request of the street side. */
+  sealed interface Answer {
+    record Accepted(Job job, int position, Duration startsIn, Duration outage) implements Answer {}
+
+    record Changed(Optional<Job> job, Optional<GateView.LeaseView> lease) implements Answer {}
+
+    record Refused(Kind kind, String reason) implements Answer {}
+
+    /** The kinds of refusal. */
+    enum Kind {
+      NOT_FOUND,
+      INVALID,
+      CONFLICT,
+      FULL,
+      STORAGE
+    }
+  }
+
+  /** The run a Docker command is meant for. */
+  static Optional<Run> target(Situation s, Backend.Id backend) {
+    return s.sightings().running(backend).map(Sightings.Running::run);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.swapgate.gate.core;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the loop is told: an answer, a hint, a wish, or that time has passed. */
+public sealed interface Event {
+
+  /** Time has passed. */
+  record Woke() implements Event {}
+
+  record Looked(long ask, Map<Backend.Id, ContainerSighting> seen) implements Event {}
+
+  record LookFailed(long ask, String reason) implements Event {}
+
+  record Measured(long ask, CardReading reading) implements Event {}
+
+  record Probed(long ask, Backend.Id backend, ProbeResult result) implements Event {}
+
+  record CommandEnded(long attempt, CommandEnd end) implements Event {}
+
+  /** The attempt is on disk. */
+  record Begun(long ask, Job job) implements Event {}
+
+  record Answered(long ask, Job.Id job, JobAnswer answer) implements Event {}
+
+  /**
+   * A write was carried out, or not.
+   *
+   * @param error empty when it is on disk
+   */
+  record Saved(long ask, Job.Id job, String error) implements Event {}
+
+  /** A new job is on disk; {@code job} is an older one when its key was known. */
+  record Accepted(long request, Optional<Job> job, String error) implements Event {}
+
+  /** A container may have changed; empty: any. */
+  record Hinted(Optional<Backend.Id> backend, boolean signalled) implements Event {}
+
+  /** Nobody is inside the shut turnstile any more. */
+  record Emptied() implements Event {}
+
+  /** Requests of the street side; each is answered by one {@link Command.Reply}. */
+  sealed interface Wish extends Event {
+    long request();
+
+    record Submit(long request, Job job, JobRequest asked, String idempotencyKey) implements Wish {}
+
+    record Cancel(long request, Job.Id job) implements Wish {}
+
+    record Select(long request, Backend.Id engine) implements Wish {}
+
+    record TakeLease(long request, Optional<Backend.Id> backend, Duration length) implements Wish {}
+
+    record Release(long request, String lease) implements Wish {}
+
+    record Maintain(long request, boolean on) implements Wish {}
+  }
+}

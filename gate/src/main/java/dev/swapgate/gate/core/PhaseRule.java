@@ -1,0 +1,69 @@
+package dev.swapgate.gate.core;
+
+import java.util.Optional;
+
+/** The word for what the gate is doing. Pure. */
+public final class PhaseRule {
+
+  private PhaseRule() {}
+
+  public static Phase phase(Situation s, Ownership ownership, Step step) {
+    if (s.maintenance().isPresent()) {
+      return Phase.MAINTENANCE;
+    }
+    if (s.openFor().isPresent()) {
+      return Phase.SERVING;
+    }
+    if (!s.sightings().complete(s.box())) {
+      return Phase.BOOTING;
+    }
+    boolean toEngine = ownership.owner().map(id -> s.box().engine(id).isPresent()).orElse(false);
+    if (step instanceof Step.Held
+        || (toEngine && s.restores().degraded(s.box(), s.selected()).isPresent())) {
+      return Phase.DEGRADED;
+    }
+    return intruder(s, ownership)
+        .map(backend -> leaving(s, backend))
+        .orElseGet(() -> coming(s, ownership, toEngine));
+  }
+
+  private static Optional<Backend> intruder(Situation s, Ownership ownership) {
+    return s.box().backends().stream()
+        .filter(one -> !ownership.is(one.id()) && !s.sightings().isDown(one.id()))
+        .findFirst();
+  }
+
+  private static Phase leaving(Situation s, Backend backend) {
+    if (backend instanceof Media) {
+      return Phase.STOPPING_MEDIA;
+    }
+    boolean ordered =
+        s.sightings()
+            .running(backend.id())
+            .map(one -> s.attempts().wasOrderedDown(backend.id(), one.run()))
+            .orElse(false);
+    if (ordered) {
+      return Phase.STOPPING_ENGINE;
+    }
+    return s.sightings().isReady(backend.id()) ? Phase.DRAINING : Phase.RESTORING;
+  }
+
+  private static Phase coming(Situation s, Ownership ownership, boolean toEngine) {
+    if (ownership.owner().isEmpty()) {
+      return Phase.RUNNING;
+    }
+    Backend.Id id = ownership.owner().get();
+    if (!s.sightings().isDown(id)) {
+      if (toEngine) {
+        return Phase.RESTORING;
+      }
+      return s.sightings().isReady(id) ? Phase.RUNNING : Phase.STARTING_MEDIA;
+    }
+    if (s.attempts().underWay().isPresent()) {
+      return toEngine ? Phase.RESTORING : Phase.STARTING_MEDIA;
+    }
+    return s.card().seekingSince().isPresent()
+        ? Phase.FREEING
+        : toEngine ? Phase.RESTORING : Phase.STARTING_MEDIA;
+  }
+}

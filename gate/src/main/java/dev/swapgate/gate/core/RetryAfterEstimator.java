@@ -1,0 +1,173 @@
+package dev.swapgate.gate.core;
+
+import dev.swapgate.gate.core.StepTimes.Key;
+import dev.swapgate.gate.core.StepTimes.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * When chat will be open again (DESIGN 6): what is left of this swap, all jobs and visits that run
+ * before it. Pure.
+ */
+public final class RetryAfterEstimator {
+
+  private final Box box;
+  private final StepTimes times;
+
+  public RetryAfterEstimator(Box box, StepTimes times) {
+    this.box = box;
+    this.times = times;
+  }
+
+  /**
+   * Where the swap stands.
+   *
+   * @param phase what is being done
+   * @param phaseSince steady time since when
+   * @param swapSince steady time at which the turnstile shut
+   * @param jobs the jobs of this swap still to be done, the present one first
+   * @param runSince steady time at which the present job's run began, once it has
+   * @param firstJob true while no job of this swap is over
+   * @param engine the engine that will be restored
+   * @param leaseUntil steady time of a lease's end, when a lease holds the card
+   */
+  public record Where(
+      Phase phase,
+      Duration phaseSince,
+      Duration swapSince,
+      List<Job> jobs,
+      Optional<Duration> runSince,
+      boolean firstJob,
+      Engine engine,
+      Optional<Duration> leaseUntil) {}
+
+  public Outlook outlook(Where where, Now now) {
+    if (where.leaseUntil().isPresent()) {
+      Duration until = where.leaseUntil().get();
+      return outlook(until.minus(now.steady()), now.steady(), restore(where.engine()));
+    }
+    if (where.jobs().isEmpty() || wayHome(where.phase())) {
+      return home(where, now);
+    }
+    Job current = where.jobs().getFirst();
+    return knows(current.backend()) ? learned(where, now) : unlearned(where);
+  }
+
+  private static boolean wayHome(Phase phase) {
+    return phase == Phase.STOPPING_MEDIA || phase == Phase.RESTORING;
+  }
+
+  /** Nothing learned: generation − elapsed, later generations, and the engine's restore. */
+  private Outlook unlearned(Where where) {
+    Duration later = restore(where.engine());
+    for (Job job : where.jobs().subList(1, where.jobs().size())) {
+      later = later.plus(knows(job.backend()) ? run(job) : generation(job));
+    }
+    Duration from =
+        where.firstJob() ? where.swapSince() : where.runSince().orElse(where.phaseSince());
+    return outlook(generation(where.jobs().getFirst()), from, later);
+  }
+
+  /** Learned: what is left of this step, and all later ones. */
+  private Outlook learned(Where where, Now now) {
+    Backend.Id engine = where.engine().id();
+    Job first = where.jobs().getFirst();
+    List<Duration> steps = new ArrayList<>();
+    steps.add(step(Step.DRAIN, engine));
+    steps.add(step(Step.STOP, engine));
+    steps.add(step(Step.RELEASE, engine));
+    steps.add(step(Step.START_TO_READY, first.backend()));
+    steps.add(run(first).plus(collect(first)));
+    int at =
+        switch (where.phase()) {
+          case DRAINING -> 0;
+          case STOPPING_ENGINE -> 1;
+          case FREEING -> 2;
+          case STARTING_MEDIA -> 3;
+          case RUNNING -> 4;
+          case BOOTING, SERVING, STOPPING_MEDIA, RESTORING, DEGRADED, MAINTENANCE -> 4;
+        };
+    Duration later = Duration.ZERO;
+    for (Duration step : steps.subList(at + 1, steps.size())) {
+      later = later.plus(step);
+    }
+    Backend.Id last = first.backend();
+    for (Job job : where.jobs().subList(1, where.jobs().size())) {
+      if (!job.backend().equals(last)) {
+        later = later.plus(leave(last)).plus(step(Step.START_TO_READY, job.backend()));
+        last = job.backend();
+      }
+      later = later.plus(run(job)).plus(collect(job));
+    }
+    later = later.plus(leave(last)).plus(restore(where.engine()));
+    Duration from = at == 4 ? where.runSince().orElse(where.phaseSince()) : where.phaseSince();
+    return outlook(steps.get(at), from, later);
+  }
+
+  /** The way home: the media backend goes, the engine comes. */
+  private Outlook home(Where where, Now now) {
+    Duration restore = restore(where.engine());
+    if (where.phase() == Phase.RESTORING) {
+      return outlook(restore, where.phaseSince(), Duration.ZERO);
+    }
+    return outlook(restore, now.steady(), Duration.ZERO);
+  }
+
+  private Outlook outlook(Duration expected, Duration since, Duration later) {
+    Policy policy = box.policy();
+    return new Outlook(expected, since, later, policy.retryAfterMin(), policy.retryAfterMax());
+  }
+
+  /** How long one more job takes from here, with a whole swap around it. */
+  public Duration wholeSwap(Job job, Engine engine) {
+    if (!knows(job.backend())) {
+      return generation(job).plus(restore(engine));
+    }
+    return step(Step.DRAIN, engine.id())
+        .plus(step(Step.STOP, engine.id()))
+        .plus(step(Step.RELEASE, engine.id()))
+        .plus(step(Step.START_TO_READY, job.backend()))
+        .plus(run(job))
+        .plus(collect(job))
+        .plus(leave(job.backend()))
+        .plus(restore(engine));
+  }
+
+  /** How long the job itself takes. */
+  public Duration run(Job job) {
+    return times
+        .learned(new Key(Step.RUN, job.backend(), job.shape()))
+        .orElseGet(() -> generation(job));
+  }
+
+  private Duration collect(Job job) {
+    return times.learned(new Key(Step.COLLECT, job.backend(), job.shape())).orElse(Duration.ZERO);
+  }
+
+  private Duration leave(Backend.Id media) {
+    return step(Step.STOP, media).plus(step(Step.RELEASE, media));
+  }
+
+  /** From the engine's start to ready: learned, else as its owner states it. */
+  public Duration restore(Engine engine) {
+    return times
+        .learned(new Key(Step.START_TO_READY, engine.id(), ""))
+        .or(engine::restore)
+        .orElse(Duration.ZERO);
+  }
+
+  private Duration step(Step step, Backend.Id backend) {
+    return times.learned(new Key(step, backend, "")).orElse(Duration.ZERO);
+  }
+
+  /** True once a job of that backend was seen to its end. */
+  private boolean knows(Backend.Id media) {
+    return times.knows(Step.RUN, media);
+  }
+
+  private Duration generation(Job job) {
+    return box.media(job.backend()).map(Media::generation).orElse(Duration.ZERO);
+  }
+}
