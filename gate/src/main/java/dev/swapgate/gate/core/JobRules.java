@@ -243,6 +243,11 @@ public final class JobRules {
     };
   }
 
+  /** Its final state is on disk already: only the server has still to let go of it. */
+  public static JobRun noted(JobRun run, Job written) {
+    return run.withJob(written);
+  }
+
   /** Its server went down or was started anew: what it had in memory is gone. */
   public static Verdict serverGone(JobRun run, String reason, Now now) {
     return switch (run.stage()) {

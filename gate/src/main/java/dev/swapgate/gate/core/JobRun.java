@@ -107,7 +107,8 @@ public record JobRun(
         end);
   }
 
-  JobRun on(Optional<Run> newRun) {
+  /** The same attempt, on this run of the server. */
+  public JobRun on(Optional<Run> newRun) {
     return new JobRun(
         job,
         stage,

@@ -16,7 +16,7 @@ public final class Reconciler {
   /** Added to the grace period before a kill, and the time between two kills (DESIGN 2). */
   public static final Duration KILL_AFTER = Duration.ofSeconds(10);
 
-  /** No command is based on a look older than this. */
+  /** No command is based on a look that was answered longer ago than this. */
   public static final Duration LOOK_GOOD_FOR = Duration.ofSeconds(1);
 
   /** How long a name without a container is waited for; {@code compose up} recreates (DESIGN 4). */
@@ -88,7 +88,7 @@ public final class Reconciler {
         step instanceof Step.Stop || step instanceof Step.Kill || step instanceof Step.Start;
     boolean old =
         s.sightings()
-            .lastAsked()
+            .lastAnswered()
             .map(at -> now.steady().minus(at).compareTo(LOOK_GOOD_FOR) > 0)
             .orElse(true);
     return commands && old ? new Step.Look() : step;

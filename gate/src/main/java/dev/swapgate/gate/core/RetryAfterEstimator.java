@@ -52,7 +52,7 @@ public final class RetryAfterEstimator {
       return home(where, now);
     }
     Job current = where.jobs().getFirst();
-    return knows(current.backend()) ? learned(where, now) : unlearned(where);
+    return knows(current.backend()) ? learned(where) : unlearned(where);
   }
 
   private static boolean wayHome(Phase phase) {
@@ -71,7 +71,7 @@ public final class RetryAfterEstimator {
   }
 
   /** Learned: what is left of this step, and all later ones. */
-  private Outlook learned(Where where, Now now) {
+  private Outlook learned(Where where) {
     Backend.Id engine = where.engine().id();
     Job first = where.jobs().getFirst();
     List<Duration> steps = new ArrayList<>();

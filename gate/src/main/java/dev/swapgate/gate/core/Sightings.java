@@ -52,6 +52,7 @@ public final class Sightings {
   private final Map<String, Backend.Id> knownContainerIds = new HashMap<>();
   private Optional<Duration> firstLook = Optional.empty();
   private Optional<Duration> lastAsked = Optional.empty();
+  private Optional<Duration> lastAnswered = Optional.empty();
   private Optional<Duration> blindSince = Optional.empty();
   private Optional<Duration> lastFailure = Optional.empty();
   private int failures;
@@ -64,6 +65,7 @@ public final class Sightings {
     lastFailure = Optional.empty();
     firstLook = firstLook.or(() -> Optional.of(asked));
     lastAsked = Optional.of(asked);
+    lastAnswered = Optional.of(now.steady());
     seen.forEach((id, sighting) -> lookedAt(id, new Look(sighting, asked, now.steady()), now));
   }
 
@@ -245,6 +247,11 @@ public final class Sightings {
   /** When the last look was asked, answered or failed. */
   public Optional<Duration> lastAsked() {
     return lastAsked;
+  }
+
+  /** When the last look was answered with what it saw. */
+  public Optional<Duration> lastAnswered() {
+    return lastAnswered;
   }
 
   /** True once every container was looked at. */

@@ -1,0 +1,403 @@
+package dev.swapgate.gate.runtime;
+
+import dev.swapgate.gate.core.Backend;
+import dev.swapgate.gate.core.Command;
+import dev.swapgate.gate.core.ContainerSighting.Run;
+import dev.swapgate.gate.core.GateEvent.Level;
+import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.core.JobAnswer;
+import dev.swapgate.gate.core.JobRules;
+import dev.swapgate.gate.core.JobRules.Verdict;
+import dev.swapgate.gate.core.JobRun;
+import dev.swapgate.gate.core.JobRun.Stage;
+import dev.swapgate.gate.core.Media;
+import dev.swapgate.gate.core.Now;
+import dev.swapgate.gate.core.OwnerPolicy;
+import dev.swapgate.gate.core.Sightings;
+import dev.swapgate.gate.core.Situation;
+import dev.swapgate.gate.core.StepTimes;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Moves the one attempt that is under way from written to over, and writes what must be written.
+ * Not thread-safe; belongs to the loop.
+ */
+final class JobDesk {
+
+  private static final String RUN = "job";
+  private static final String SAVE = "save:";
+
+  /** How long each question may take; a collection moves large files. */
+  private static final Map<Command.Question, Duration> LIMITS =
+      Map.of(
+          Command.Question.SUBMIT, Duration.ofMinutes(2),
+          Command.Question.FOLLOW, Duration.ofSeconds(30),
+          Command.Question.CANCEL, Duration.ofSeconds(30),
+          Command.Question.COLLECT, Duration.ofMinutes(10));
+
+  private final Situation s;
+  private final Asks asks;
+  private final Outbox outbox;
+  private final Map<Job.Id, Job> unsaved = new LinkedHashMap<>();
+  private final Map<Job.Id, Long> cancelling = new HashMap<>();
+  private Optional<Duration> retryAt = Optional.empty();
+
+  JobDesk(Situation s, Asks asks, Outbox outbox) {
+    this.s = s;
+    this.asks = asks;
+    this.outbox = outbox;
+  }
+
+  /** Begins the next due job of that backend; false when there is none. */
+  boolean beginNext(Backend.Id media, Now now) {
+    if (s.jobs().run().isPresent()) {
+      return false;
+    }
+    Optional<Job> next =
+        OwnerPolicy.due(s, now).stream().filter(job -> job.backend().equals(media)).findFirst();
+    next.ifPresent(
+        job -> {
+          unsaved.remove(
+              job.id()); // The attempt's own write says it all; an older one must not follow.
+          s.jobs().run(Optional.of(JobRun.begin(job, now)));
+        });
+    return next.isPresent();
+  }
+
+  /** Lets time and sightings move the attempt on, and asks what is to be asked. */
+  void advance(Now now) {
+    s.jobs().run().ifPresent(run -> serverSeen(run, now));
+    s.jobs().run().ifPresent(run -> judge(JobRules.waited(run, media(run), now), now));
+    s.jobs().run().ifPresent(run -> ask(run, now));
+    saveUnsaved(now);
+  }
+
+  private void serverSeen(JobRun run, Now now) {
+    Backend.Id id = run.job().backend();
+    if (!run.isOnServer() || s.sightings().isBlind() || s.sightings().look(id).isEmpty()) {
+      return;
+    }
+    Optional<Run> running = s.sightings().running(id).map(Sightings.Running::run);
+    if (s.sightings().isDown(id)) {
+      judge(JobRules.serverGone(run, "its server went down", now), now);
+    } else if (run.run().isPresent() && running.isPresent() && !running.equals(run.run())) {
+      judge(JobRules.serverGone(run, "its server was started anew", now), now);
+    } else if (run.run().isEmpty() && running.isPresent()) {
+      s.jobs().run(Optional.of(run.on(running)));
+    }
+  }
+
+  private void ask(JobRun run, Now now) {
+    if (asks.isOut(RUN)) {
+      return;
+    }
+    Duration at = JobRules.nextAsk(run);
+    if (now.steady().compareTo(at) < 0) {
+      outbox.wakeAt(at);
+      return;
+    }
+    Job job = run.job();
+    switch (run.stage()) {
+      case BEGINNING ->
+          outbox.add(new Command.Begin(asks.ask(RUN, JobRules.BEGIN_LIMIT, now), job));
+      case SUBMITTING -> ask(Command.Question.SUBMIT, job, now);
+      case FOLLOWING -> ask(Command.Question.FOLLOW, job, now);
+      case CANCELLING -> ask(Command.Question.CANCEL, job, now);
+      case COLLECTING -> ask(Command.Question.COLLECT, job, now);
+      case ENDING -> {
+        if (job.state().isFinal()) {
+          judge(new Verdict.Over(run, true), now);
+          return;
+        }
+        Job ended = ended(run, now);
+        outbox.add(new Command.Save(asks.ask(RUN, JobRules.BEGIN_LIMIT, now), ended));
+      }
+    }
+    s.jobs().run(s.jobs().run().map(one -> one.asked(now)));
+  }
+
+  private void ask(Command.Question question, Job job, Now now) {
+    Duration limit = LIMITS.getOrDefault(question, Duration.ofSeconds(30));
+    outbox.add(new Command.Ask(asks.ask(RUN, limit, now), question, job));
+  }
+
+  private static Job ended(JobRun run, Now now) {
+    JobRun.End end = run.end().orElseThrow();
+    return run.job().ended(end.state(), end.reason(), end.files(), now.wall());
+  }
+
+  /** The attempt is on disk. */
+  void begun(long ask, Job written, Now now) {
+    Optional<JobRun> run = current(ask, written.id());
+    if (run.isEmpty() || run.get().stage() != Stage.BEGINNING) {
+      return;
+    }
+    Optional<Run> server = s.sightings().running(written.backend()).map(Sightings.Running::run);
+    s.jobs().put(written);
+    s.jobs().run(Optional.of(JobRules.begun(run.get(), written, server, now)));
+    outbox.tell(
+        Level.INFO, "job " + written.id() + " begins, attempt " + written.attempts(), written, now);
+  }
+
+  void answered(long ask, Job.Id id, JobAnswer answer, Now now) {
+    Optional<JobRun> found = current(ask, id);
+    if (found.isEmpty()) {
+      return;
+    }
+    JobRun run = found.get();
+    if (answer instanceof JobAnswer.Accepted accepted) {
+      accepted(run, accepted, now);
+    }
+    Verdict verdict = JobRules.answered(run, answer, media(run), now);
+    if (verdict instanceof Verdict.GoesOn next) {
+      learn(run, next.run(), now);
+    }
+    judge(verdict, now);
+  }
+
+  private void accepted(JobRun run, JobAnswer.Accepted accepted, Now now) {
+    if (!accepted.warning().isEmpty()) {
+      outbox.tell(Level.WARN, "warning of the server: " + accepted.warning(), run.job(), now);
+    }
+    boolean changed = !run.job().ticket().equals(Optional.of(accepted.ticket()));
+    if (changed && !run.job().state().isFinal()) {
+      save(run.job().withTicket(accepted.ticket()), now);
+    }
+  }
+
+  private void learn(JobRun before, JobRun after, Now now) {
+    Job job = before.job();
+    if (before.stage() == Stage.FOLLOWING && after.stage() == Stage.COLLECTING) {
+      outbox.learn(
+          StepTimes.Step.RUN, job.backend(), job.shape(), now.steady().minus(before.begun()));
+    }
+    if (before.stage() == Stage.COLLECTING && after.stage() == Stage.ENDING) {
+      outbox.learn(
+          StepTimes.Step.COLLECT,
+          job.backend(),
+          job.shape(),
+          now.steady().minus(before.stageSince()));
+    }
+  }
+
+  /** A write was carried out, or not. */
+  void saved(long ask, Job.Id id, String error, Now now) {
+    Optional<Asks.Ask> found = asks.answered(ask);
+    if (found.isEmpty()) {
+      return;
+    }
+    s.storeWritable(error.isEmpty());
+    if (found.get().name().equals(RUN)) {
+      runSaved(id, error, now);
+    } else if (error.isEmpty()) {
+      sideSaved(id, now);
+    } else {
+      retryAt = Optional.of(now.steady().plus(JobRules.RETRY_INTERVAL));
+    }
+  }
+
+  private void runSaved(Job.Id id, String error, Now now) {
+    Optional<JobRun> run = s.jobs().run().filter(one -> one.job().id().equals(id));
+    if (run.isEmpty()) {
+      return;
+    }
+    if (!error.isEmpty()) {
+      s.jobs().run(Optional.of(JobRules.notWritten(run.get(), error, now)));
+    } else if (run.get().stage() == Stage.ENDING) {
+      judge(new Verdict.Over(run.get(), true), now);
+    }
+  }
+
+  /** A write beside the run: a requeued job, a ticket, a cancellation. */
+  private void sideSaved(Job.Id id, Now now) {
+    Job written = unsaved.remove(id);
+    Long request = cancelling.remove(id);
+    if (written == null || written.state() != Job.State.CANCELLED) {
+      return;
+    }
+    s.jobs()
+        .run()
+        .filter(run -> run.job().id().equals(id))
+        .ifPresentOrElse(
+            run -> s.jobs().run(Optional.of(cancelled(run, written, now))),
+            () -> s.jobs().put(written));
+    outbox.tell(Level.INFO, "job " + id + " is cancelled", written, now);
+    if (request != null) {
+      Command.Answer answer = new Command.Answer.Changed(Optional.of(written), Optional.empty());
+      outbox.add(new Command.Reply(request, answer));
+    }
+  }
+
+  private static JobRun cancelled(JobRun run, Job written, Now now) {
+    return JobRules.noted(JobRules.cancel(run, now), written);
+  }
+
+  private void judge(Verdict verdict, Now now) {
+    switch (verdict) {
+      case Verdict.GoesOn next -> s.jobs().run(Optional.of(next.run()));
+      case Verdict.Lost lost -> lost(lost, now);
+      case Verdict.Wedged wedged -> {
+        s.jobs().run(Optional.of(wedged.run()));
+        condemn(wedged.run().job().backend(), wedged.reason(), now);
+      }
+      case Verdict.NotBegun none -> {
+        asks.drop(RUN);
+        s.jobs().run(Optional.empty());
+        s.storeWritable(false);
+        s.setAsides().failed(none.run().job().backend(), none.reason(), now);
+        outbox.tell(Level.ERROR, none.reason(), none.run().job(), now);
+      }
+      case Verdict.Over over -> over(over, now);
+    }
+  }
+
+  private void lost(Verdict.Lost lost, Now now) {
+    Job job = lost.run().job();
+    asks.drop(RUN);
+    if (job.state().isFinal()) {
+      s.jobs().put(job);
+      s.jobs().run(Optional.empty());
+      return;
+    }
+    if (job.attempts() >= media(lost.run()).tries()) {
+      String why = lost.reason() + " in attempt " + job.attempts() + " of " + job.attempts();
+      s.jobs().run(Optional.of(JobRules.failing(lost.run(), why, now)));
+      return;
+    }
+    Job again = job.requeued(job.attempts(), lost.reason());
+    s.jobs().run(Optional.empty());
+    s.jobs().put(again);
+    save(again, now);
+    outbox.tell(Level.WARN, "job " + job.id() + " is tried again: " + lost.reason(), again, now);
+  }
+
+  /** Its visit failed: the attempt is given back to the queue. */
+  void visitFailed(Backend.Id media, String reason, Now now) {
+    s.jobs()
+        .run()
+        .filter(run -> run.job().backend().equals(media) && run.isOnServer())
+        .ifPresent(run -> judge(new Verdict.Lost(run, reason), now));
+  }
+
+  /** Its jobs fail with that reason: the backend failed too often in a row. */
+  void failQueued(Backend.Id media, String reason, Now now) {
+    for (Job job : s.jobs().queued()) {
+      if (job.backend().equals(media)) {
+        Job failed = job.ended(Job.State.FAILED, reason, List.of(), now.wall());
+        s.jobs().put(failed);
+        save(failed, now);
+        outbox.tell(Level.ERROR, "job " + job.id() + " failed: " + reason, failed, now);
+      }
+    }
+  }
+
+  private void condemn(Backend.Id media, String reason, Now now) {
+    s.sightings()
+        .running(media)
+        .ifPresent(
+            running -> {
+              if (!running.run().equals(s.condemned().put(media, running.run()))) {
+                outbox.tell(Level.WARN, "media", reason + "; it is stopped", media, now);
+              }
+            });
+  }
+
+  private void over(Verdict.Over over, Now now) {
+    JobRun run = over.run();
+    Job job = run.job().state().isFinal() ? run.job() : ended(run, now);
+    asks.drop(RUN);
+    s.jobs().run(Optional.empty());
+    s.jobs().put(job);
+    s.lastJobEnd(Optional.of(new Situation.JobEnd(job.backend(), now.steady())));
+    if (!over.written()) {
+      unsaved.put(job.id(), job);
+      retryAt = Optional.of(now.steady());
+    }
+    Level level = job.state() == Job.State.FAILED ? Level.ERROR : Level.INFO;
+    String why = job.error().isEmpty() ? "" : ": " + job.error();
+    String word = job.state().name().toLowerCase(java.util.Locale.ROOT);
+    outbox.tell(level, "job " + job.id() + " is " + word + why, job, now);
+  }
+
+  /** Somebody wants it cancelled: that is written before anything is done about it. */
+  Optional<Command.Answer> cancel(long request, Job.Id id, Now now) {
+    Optional<Job> found = s.jobs().job(id);
+    if (found.isEmpty()) {
+      return Optional.of(
+          new Command.Answer.Refused(Command.Answer.Kind.NOT_FOUND, "no open job is named " + id));
+    }
+    boolean ending =
+        s.jobs()
+            .run()
+            .filter(run -> run.job().id().equals(id) && run.stage() == Stage.ENDING)
+            .isPresent();
+    if (ending || cancelling.containsKey(id) || found.get().state().isFinal()) {
+      return Optional.of(
+          new Command.Answer.Refused(
+              Command.Answer.Kind.CONFLICT, "job " + id + " is ending already"));
+    }
+    cancelling.put(id, request);
+    save(
+        found.get().ended(Job.State.CANCELLED, "cancelled on request", List.of(), now.wall()), now);
+    return Optional.empty();
+  }
+
+  /** Writes a job beside the run; tried again until it is on disk. */
+  private void save(Job job, Now now) {
+    unsaved.put(job.id(), job);
+    retryAt = Optional.of(now.steady());
+    saveUnsaved(now);
+  }
+
+  private void saveUnsaved(Now now) {
+    if (unsaved.isEmpty() && !s.storeWritable()) {
+      // Nothing else would tell when the store takes writes again.
+      s.jobs().queued().stream().findFirst().ifPresent(job -> unsaved.put(job.id(), job));
+      retryAt = Optional.of(now.steady().plus(JobRules.BEGIN_LIMIT));
+    }
+    if (unsaved.isEmpty() || retryAt.isEmpty()) {
+      return;
+    }
+    if (now.steady().compareTo(retryAt.get()) < 0) {
+      outbox.wakeAt(retryAt.get());
+      return;
+    }
+    retryAt = Optional.of(now.steady().plus(JobRules.RETRY_INTERVAL));
+    for (Job job : unsaved.values()) {
+      String name = SAVE + job.id();
+      if (!asks.isOut(name)) {
+        outbox.add(new Command.Save(asks.ask(name, JobRules.BEGIN_LIMIT, now), job));
+      }
+    }
+    outbox.wakeAt(retryAt.get());
+  }
+
+  /** A question about the attempt was never answered. */
+  void overdue(Asks.Ask ask, Now now) {
+    Optional<JobRun> run = s.jobs().run();
+    if (!ask.name().equals(RUN) || run.isEmpty()) {
+      return;
+    }
+    if (run.get().stage() == Stage.BEGINNING || run.get().stage() == Stage.ENDING) {
+      s.storeWritable(false);
+      s.jobs().run(Optional.of(JobRules.notWritten(run.get(), "the store did not answer", now)));
+      return;
+    }
+    JobAnswer none = new JobAnswer.Unanswered("no answer in time");
+    judge(JobRules.answered(run.get(), none, media(run.get()), now), now);
+  }
+
+  private Optional<JobRun> current(long ask, Job.Id id) {
+    boolean awaited = asks.answered(ask).filter(one -> one.name().equals(RUN)).isPresent();
+    return awaited ? s.jobs().run().filter(run -> run.job().id().equals(id)) : Optional.empty();
+  }
+
+  private Media media(JobRun run) {
+    return s.box().media(run.job().backend()).orElseThrow();
+  }
+}

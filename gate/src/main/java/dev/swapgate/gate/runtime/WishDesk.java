@@ -1,0 +1,306 @@
+package dev.swapgate.gate.runtime;
+
+import dev.swapgate.gate.core.Backend;
+import dev.swapgate.gate.core.Command;
+import dev.swapgate.gate.core.Command.Answer;
+import dev.swapgate.gate.core.Engine;
+import dev.swapgate.gate.core.Event;
+import dev.swapgate.gate.core.GateEvent.Level;
+import dev.swapgate.gate.core.GateView;
+import dev.swapgate.gate.core.HandRules;
+import dev.swapgate.gate.core.HandRules.Finding;
+import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.core.Lease;
+import dev.swapgate.gate.core.Now;
+import dev.swapgate.gate.core.OwnerPolicy;
+import dev.swapgate.gate.core.Restores;
+import dev.swapgate.gate.core.RetryAfterEstimator;
+import dev.swapgate.gate.core.Situation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What people want, asked for or done by hand. Not thread-safe; belongs to the loop. */
+final class WishDesk {
+
+  private final Situation s;
+  private final RetryAfterEstimator estimator;
+  private final Outbox outbox;
+  private final JobDesk desk;
+  private long accepting;
+
+  WishDesk(Situation s, RetryAfterEstimator estimator, Outbox outbox, JobDesk desk) {
+    this.s = s;
+    this.estimator = estimator;
+    this.outbox = outbox;
+    this.desk = desk;
+  }
+
+  /** Jobs whose backend is no longer configured can never run. */
+  void dropUnknown(Now now) {
+    s.jobs()
+        .run()
+        .filter(run -> s.box().media(run.job().backend()).isEmpty())
+        .ifPresent(run -> s.jobs().run(Optional.empty()));
+    for (Job job : s.jobs().queued()) {
+      if (s.box().media(job.backend()).isEmpty()) {
+        desk.failQueued(
+            job.backend(), "no media backend is named " + job.backend() + " any more", now);
+      }
+    }
+  }
+
+  void wish(Event.Wish wish, Now now) {
+    Optional<Answer> answer =
+        switch (wish) {
+          case Event.Wish.Submit submit -> submit(submit);
+          case Event.Wish.Cancel cancel -> desk.cancel(cancel.request(), cancel.job(), now);
+          case Event.Wish.Select select -> Optional.of(select(select.engine(), now));
+          case Event.Wish.TakeLease lease -> Optional.of(lease(lease, now));
+          case Event.Wish.Release release -> Optional.of(release(release.lease(), now));
+          case Event.Wish.Maintain maintain -> Optional.of(maintain(maintain.on(), now));
+        };
+    answer.ifPresent(one -> outbox.add(new Command.Reply(wish.request(), one)));
+  }
+
+  private Optional<Answer> submit(Event.Wish.Submit submit) {
+    if (s.box().media(submit.job().backend()).isEmpty()) {
+      return refuse(Answer.Kind.NOT_FOUND, "no media backend is named " + submit.job().backend());
+    }
+    int limit = s.box().policy().queue();
+    if (s.jobs().size() + accepting >= limit) {
+      return refuse(
+          Answer.Kind.FULL, "the queue holds its limit of " + limit + " jobs (limits.queue)");
+    }
+    accepting++;
+    outbox.add(
+        new Command.Accept(
+            submit.request(), submit.job(), submit.asked(), submit.idempotencyKey()));
+    return Optional.empty();
+  }
+
+  /** The job is on disk, or could not be written. */
+  void accepted(Event.Accepted accepted, Now now) {
+    accepting--;
+    if (accepted.job().isEmpty()) {
+      outbox.add(
+          new Command.Reply(
+              accepted.request(),
+              new Answer.Refused(
+                  Answer.Kind.STORAGE,
+                  "the job could not be written to state_dir: " + accepted.error())));
+      return;
+    }
+    Job job = accepted.job().get();
+    s.storeWritable(true);
+    boolean isNew = s.jobs().job(job.id()).isEmpty() && !job.state().isFinal();
+    if (isNew) {
+      s.jobs().add(job);
+      outbox.tell(Level.INFO, "job " + job.id() + " is queued", job, now);
+    }
+    outbox.add(
+        new Command.Reply(accepted.request(), place(s.jobs().job(job.id()).orElse(job), now)));
+  }
+
+  private Answer place(Job job, Now now) {
+    List<Job> waiting = s.jobs().queued();
+    int position = Math.max(1, waiting.indexOf(job) + 1);
+    Duration startsIn = s.jobs().run().map(run -> estimator.run(run.job())).orElse(Duration.ZERO);
+    for (Job before : waiting.subList(0, position - 1)) {
+      startsIn = startsIn.plus(estimator.run(before));
+    }
+    if (s.openFor().isPresent()) {
+      Duration served = now.steady().minus(s.openSince().orElse(now.steady()));
+      Duration left = s.box().policy().minChat().minus(served);
+      startsIn = startsIn.plus(left.isNegative() ? Duration.ZERO : left);
+    }
+    return new Answer.Accepted(job, position, startsIn, estimator.wholeSwap(job, engine()));
+  }
+
+  private Engine engine() {
+    return s.restores().toServe(s.box(), s.selected());
+  }
+
+  private Answer select(Backend.Id engine, Now now) {
+    if (s.box().engine(engine).isEmpty()) {
+      return refused(Answer.Kind.NOT_FOUND, "no engine is named " + engine);
+    }
+    choose(engine, "it was asked for", now);
+    return changed();
+  }
+
+  private void choose(Backend.Id engine, String why, Now now) {
+    s.select(engine);
+    s.restores().forgive(engine);
+    s.handStop(Optional.empty());
+    outbox.add(new Command.Remember(Memory.SELECTED, engine.value()));
+    outbox.add(new Command.Remember(Memory.SELECTED_FILE, s.box().selected().value()));
+    outbox.tell(Level.INFO, "engine", engine + " is selected: " + why, engine, now);
+  }
+
+  private Answer lease(Event.Wish.TakeLease wish, Now now) {
+    if (wish.length().isNegative() || wish.length().isZero()) {
+      return refused(Answer.Kind.INVALID, "a lease must be longer than 0 s");
+    }
+    Optional<Backend.Id> backend = wish.backend();
+    if (backend.isPresent() && s.box().media(backend.get()).isEmpty()) {
+      return refused(Answer.Kind.NOT_FOUND, "no media backend is named " + backend.get());
+    }
+    Optional<String> against = backend.flatMap(id -> OwnerPolicy.preflight(s, id));
+    if (against.isPresent()) {
+      return refused(Answer.Kind.CONFLICT, against.get());
+    }
+    return new Answer.Changed(
+        Optional.empty(), Optional.of(add(backend, wish.length(), false, now)));
+  }
+
+  /** A lease of the same backend is extended, not doubled. */
+  private GateView.LeaseView add(
+      Optional<Backend.Id> backend, Duration length, boolean byHand, Now now) {
+    String id =
+        s.leases().stream()
+            .filter(lease -> lease.backend().equals(backend))
+            .map(Lease::id)
+            .findFirst()
+            .orElseGet(() -> "lease-" + now.wall().toEpochMilli());
+    s.leases().removeIf(lease -> lease.id().equals(id));
+    Lease lease =
+        new Lease(id, backend, now.steady().plus(length), now.wall().plus(length), byHand);
+    s.leases().add(lease);
+    remember();
+    outbox.tell(
+        Level.INFO,
+        "lease",
+        "the card is leased to "
+            + ViewMaker.name(lease)
+            + " for "
+            + length.toSeconds()
+            + " s"
+            + (byHand ? ": its container was started by hand" : ""),
+        now);
+    return ViewMaker.view(lease);
+  }
+
+  private Answer release(String id, Now now) {
+    if (s.leases().stream().noneMatch(lease -> lease.id().equals(id))) {
+      return refused(Answer.Kind.NOT_FOUND, "no lease is named " + id);
+    }
+    end(id, "it was given back", now);
+    return changed();
+  }
+
+  private void end(String id, String why, Now now) {
+    s.leases().removeIf(lease -> lease.id().equals(id));
+    remember();
+    outbox.tell(Level.INFO, "lease", id + " has ended: " + why, now);
+  }
+
+  private void remember() {
+    outbox.add(new Command.Remember(Memory.LEASES, Memory.encode(s.leases())));
+  }
+
+  private Answer maintain(boolean on, Now now) {
+    if (on) {
+      hold("maintenance was asked for", false, now);
+      return changed();
+    }
+    s.maintenance(Optional.empty());
+    outbox.add(new Command.Remember(Memory.MAINTENANCE, ""));
+    List<Engine> up =
+        s.box().engines().stream().filter(one -> !s.sightings().isDown(one.id())).toList();
+    if (up.size() == 1 && !up.getFirst().id().equals(s.selected())) {
+      choose(up.getFirst().id(), "it alone ran when maintenance ended", now);
+    }
+    outbox.tell(Level.INFO, "phase", "maintenance is over", now);
+    return changed();
+  }
+
+  private void hold(String why, boolean byHand, Now now) {
+    s.maintenance(Optional.of(new Situation.Maintenance(why, byHand)));
+    outbox.add(new Command.Remember(Memory.MAINTENANCE, why));
+    outbox.tell(byHand ? Level.ERROR : Level.INFO, "phase", "maintenance: " + why, now);
+  }
+
+  /** What somebody did with the containers. */
+  void found(Finding finding, Now now) {
+    switch (finding) {
+      case Finding.LeaseByHand lease ->
+          add(Optional.of(lease.media()), s.box().policy().handLease(), true, now);
+      case Finding.WentDown down ->
+          s.leases().stream()
+              .filter(
+                  lease -> lease.byHand() && lease.backend().equals(Optional.of(down.backend())))
+              .findFirst()
+              .ifPresent(lease -> end(lease.id(), "its container went down", now));
+      case Finding.Died died ->
+          outbox.tell(
+              Level.ERROR,
+              "engine",
+              died.engine() + " died (" + died.how() + "); it is restored at once",
+              died.engine(),
+              now);
+      case Finding.StoppedByHand stopped -> {
+        s.handStop(
+            Optional.of(
+                new Situation.HandStop(stopped.engine(), now.steady().plus(HandRules.LEFT_ALONE))));
+        outbox.tell(
+            Level.WARN,
+            "engine",
+            stopped.engine()
+                + " was stopped by hand; it is left alone for "
+                + HandRules.LEFT_ALONE.toSeconds()
+                + " s, then restored",
+            stopped.engine(),
+            now);
+      }
+      case Finding.StoppedAgain again ->
+          hold(
+              again.engine()
+                  + " was stopped by hand again within "
+                  + HandRules.AGAIN.toSeconds()
+                  + " s of its return; "
+                  + "'swapgate maintenance off' brings it back",
+              true,
+              now);
+      case Finding.Chosen chosen ->
+          choose(chosen.engine(), "it was started by hand in place of the one stopped", now);
+    }
+  }
+
+  /** Ends what was only for a time. */
+  void expire(Now now) {
+    for (Lease lease : List.copyOf(s.leases())) {
+      if (now.steady().compareTo(lease.until()) >= 0) {
+        end(lease.id(), "its time is over", now);
+      }
+    }
+    if (s.handStop().filter(stop -> now.steady().compareTo(stop.until()) >= 0).isPresent()) {
+      s.handStop(Optional.empty());
+    }
+    quiet(now);
+  }
+
+  /** The fallback serves and nobody is there: the selected engine gets another attempt. */
+  private void quiet(Now now) {
+    boolean away = s.openFor().filter(id -> !id.equals(s.selected())).isPresent();
+    Duration quiet = Restores.QUIET;
+    Duration served = now.steady().minus(s.openSince().orElse(now.steady()));
+    boolean idle =
+        s.idleSince().map(at -> now.steady().minus(at).compareTo(quiet) >= 0).orElse(false);
+    if (away && s.maintenance().isEmpty() && idle && served.compareTo(quiet) >= 0) {
+      s.box().engine(s.selected()).ifPresent(one -> s.restores().tryAgain(one, now));
+    }
+  }
+
+  private static Answer changed() {
+    return new Answer.Changed(Optional.empty(), Optional.empty());
+  }
+
+  private static Answer refused(Answer.Kind kind, String reason) {
+    return new Answer.Refused(kind, reason);
+  }
+
+  private static Optional<Answer> refuse(Answer.Kind kind, String reason) {
+    return Optional.of(refused(kind, reason));
+  }
+}
