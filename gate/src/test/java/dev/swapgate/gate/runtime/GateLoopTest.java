@@ -1,0 +1,168 @@
+package dev.swapgate.gate.runtime;
+
+import static dev.swapgate.gate.runtime.ScriptedWorld.COMFYUI;
+import static dev.swapgate.gate.runtime.ScriptedWorld.VLLM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.swapgate.gate.core.CommandEnd;
+import dev.swapgate.gate.core.Event;
+import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.core.JobAnswer;
+import dev.swapgate.gate.core.Note;
+import dev.swapgate.gate.core.Phase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The stories of DESIGN 2 and 4, one at a time, on a box that behaves unless it is bent. */
+class GateLoopTest {
+
+  private final ScriptedWorld world = new ScriptedWorld();
+
+  private void serving() {
+    world.up(VLLM);
+    world.boot();
+    world.run(Duration.ofSeconds(5));
+    world.steps.clear();
+    assertThat(world.loop.view().phase()).isEqualTo(Phase.SERVING);
+  }
+
+  @Test
+  void swapsInTheOrderOfTheContract() {
+    serving();
+    Job.Id job = world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(30));
+
+    assertThat(world.steps.stream().filter(step -> !step.equals("measure")))
+        .containsExactly(
+            "stop vllm",
+            "start comfyui",
+            "begin j1",
+            "submit j1",
+            "collect j1",
+            "save j1 DONE",
+            "stop comfyui",
+            "start vllm");
+    assertThat(world.steps.indexOf("start comfyui") - world.steps.indexOf("stop vllm"))
+        .as("three samples of the card between the stop and the start")
+        .isGreaterThanOrEqualTo(4);
+    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.DONE);
+    assertThat(world.loop.view().chatOpen()).isTrue();
+    assertThat(world.turnstile.isOpen()).isTrue();
+  }
+
+  @Test
+  void waitsForThoseInsideBeforeItStopsTheEngine() {
+    serving();
+    Turnstile.Ticket inside = world.turnstile.enter().orElseThrow();
+    world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(60));
+    assertThat(world.steps).doesNotContain("stop vllm");
+    assertThat(world.turnstile.enter()).isEmpty();
+    assertThat(world.loop.view().phase()).isEqualTo(Phase.DRAINING);
+
+    inside.leave();
+    world.tell(new Event.Emptied());
+    world.run(Duration.ofSeconds(30));
+    assertThat(world.steps).contains("stop vllm", "start comfyui");
+  }
+
+  @Test
+  void cutsThoseInsideWhenTheDrainBudgetIsOver() {
+    serving();
+    assertThat(world.turnstile.enter()).isPresent();
+    world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(299));
+    assertThat(world.steps).doesNotContain("cut vllm");
+    world.run(Duration.ofSeconds(10));
+    assertThat(world.steps).containsSubsequence("cut vllm", "stop vllm");
+  }
+
+  @Test
+  void restoresAnEngineThatDied() {
+    serving();
+    world.stopped(VLLM, 1);
+    world.run(Duration.ofSeconds(20));
+    assertThat(world.steps).contains("start vllm");
+    assertThat(world.turnstile.isOpen()).isTrue();
+  }
+
+  @Test
+  void leavesAnEngineAloneThatAHandStopped() {
+    serving();
+    world.tell(new Event.Hinted(java.util.Optional.of(VLLM), true));
+    world.stopped(VLLM, 143);
+    world.run(Duration.ofSeconds(29));
+    assertThat(world.steps).doesNotContain("start vllm");
+    world.run(Duration.ofSeconds(20));
+    assertThat(world.steps).contains("start vllm");
+  }
+
+  @Test
+  void givesChatBackWhenTheMediaServerExitsAtOnce() {
+    world.exitsAtOnce.add(COMFYUI);
+    serving();
+    Job.Id job = world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(30));
+    assertThat(world.steps.stream().filter(step -> !step.equals("measure")))
+        .containsExactly("stop vllm", "start comfyui", "log comfyui", "start vllm");
+    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.QUEUED);
+    assertThat(world.turnstile.isOpen()).isTrue();
+  }
+
+  @Test
+  void neverStopsTwiceAndKillsTenSecondsAfterTheGracePeriod() {
+    serving();
+    world.ends.put(Note.Verb.STOP, new CommandEnd.Unknown("no answer"));
+    world.ineffective.add(Note.Verb.STOP);
+    world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(19));
+    assertThat(world.steps).containsExactly("stop vllm");
+    world.run(Duration.ofSeconds(3));
+    assertThat(world.steps.stream().filter(step -> !step.equals("measure")).toList())
+        .startsWith("stop vllm", "kill vllm", "start comfyui");
+  }
+
+  @Test
+  void adoptsARenderThatWentOnWhileItWasAway() {
+    world.follow = new JobAnswer.Working(0.5);
+    serving();
+    Job.Id job = world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(30));
+    assertThat(world.loop.view().phase()).isEqualTo(Phase.RUNNING);
+
+    world.turnstile.shut();
+    world.boot();
+    world.run(Duration.ofSeconds(30));
+    world.follow = new JobAnswer.Finished();
+    world.run(Duration.ofSeconds(30));
+    assertThat(world.steps.stream().filter("submit j1"::equals)).hasSize(1);
+    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.DONE);
+    assertThat(world.turnstile.isOpen()).isTrue();
+  }
+
+  @Test
+  void tellsGenerationMinusElapsedWhileNothingIsLearned() {
+    world.follow = new JobAnswer.Working(0.5);
+    serving();
+    world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(60));
+    int told = world.loop.view().outlook().retryAfterSeconds(world.now());
+    assertThat(told).isBetween(119, 121);
+    world.run(Duration.ofSeconds(10));
+    assertThat(world.loop.view().outlook().retryAfterSeconds(world.now())).isEqualTo(told - 10);
+  }
+
+  @Test
+  void sendsNoCommandWhileDockerCannotBeAsked() {
+    serving();
+    world.blind = true;
+    world.run(Duration.ofSeconds(20));
+    world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(20));
+    assertThat(world.steps.stream().filter(step -> !step.equals("measure"))).isEmpty();
+    world.blind = false;
+    world.run(Duration.ofSeconds(40));
+    assertThat(world.stored.values()).extracting(Job::state).isEqualTo(List.of(Job.State.DONE));
+  }
+}
