@@ -100,7 +100,10 @@ public final class Turnstile {
     return (int) count(word.get());
   }
 
-  /** Opens it for one engine. The gate's thread only; open already for that engine: nothing. */
+  /**
+   * Opens it for one engine. The gate's thread only; open already for that engine: nothing; open
+   * for another one: shut for a moment first, in which chat is refused.
+   */
   void open(Backend.Id engine) {
     Opening before = opening;
     if (isOpen() && before != null && before.engine().equals(engine)) {
