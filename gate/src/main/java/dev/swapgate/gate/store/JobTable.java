@@ -18,7 +18,8 @@ import java.util.Optional;
 /** Jobs, what was asked of them and what they gave, as rows. */
 final class JobTable {
   private static final String COLUMNS =
-      "seq, id, backend, shape, state, attempts, ticket, created, not_before, started, ended, error";
+      "seq, id, backend, shape, state, attempts, ticket,"
+          + " created, not_before, started, ended, error";
   private static final String FINAL = "('done', 'failed', 'cancelled')";
 
   private JobTable() {}

@@ -42,16 +42,16 @@ record Ban(String what, Pattern pattern, String instead, Predicate<Source> excep
               isTest()),
           ban(
               "ending the process",
-              "\\bSystem\\.exit\\(|\\.halt\\(",
+              "\\bSystem\\.exit\\(|\\bRuntime\\.getRuntime\\(\\)\\.halt\\(",
               "an exit code that is returned to the command line",
               in("proxy/src/main/java/dev/swapgate/proxy/cli/")
                   .or(in("proxy/src/main/java/dev/swapgate/proxy/app/"))
                   .or(in("backends/src/main/java/dev/swapgate/backends/sim/"))),
           ban(
               "a nameless thread",
-              "\\bnew Thread\\(|\\bThread\\.startVirtualThread\\(",
+              "\\bnew Thread\\([^,]*\\)\\s*\\)*;|\\bThread\\.startVirtualThread\\(",
               "Thread.ofVirtual().name(…)",
-              isTest()),
+              in("backends/src/main/java/dev/swapgate/backends/sim/").or(isTest())),
           ban(
               "chance without a seed",
               "\\bMath\\.random\\(|\\bnew Random\\(\\)",

@@ -43,6 +43,11 @@ final class House {
           entry("proxy.admin", union(GATE, Set.of("proxy.http"))),
           entry("proxy.config", union(GATE, Set.of("backends.settings"))),
           entry(
+              "proxy.check",
+              union(
+                  GATE,
+                  Set.of("backends.settings", "backends.docker", "proxy.admin", "proxy.config"))),
+          entry(
               "proxy.app",
               union(
                   GATE,
@@ -51,12 +56,14 @@ final class House {
                       "gate.store",
                       "backends.settings",
                       "backends.catalog",
+                      "backends.docker",
                       "backends.gpu",
+                      "proxy.check",
                       "proxy.http",
                       "proxy.fallback",
                       "proxy.metrics",
                       "proxy.config"))),
-          entry("proxy.cli", Set.of("gate.core", "proxy.app", "proxy.config")));
+          entry("proxy.cli", union(GATE, Set.of("proxy.app", "proxy.config"))));
 
   /** From the beginning of a package name of a library to the only rooms that may use it. */
   static final Map<String, Set<String>> LIBRARIES =

@@ -40,6 +40,11 @@ record Source(Path path, List<String> lines, List<String> code, List<String> com
     return name().contains("/src/main/");
   }
 
+  /** Whether something is on the line, counted from 0, that is neither code nor comment. */
+  boolean isInTextBlock(int line) {
+    return code.get(line).isBlank() && comments.get(line).isBlank() && !lines.get(line).isBlank();
+  }
+
   /** The folder inside the source tree, {@code dev/swapgate/gate/core}. */
   String folder() {
     String name = name();

