@@ -41,7 +41,7 @@ java_suits() {
 
 # Prints the best home that has the program $1.
 find_home_with() {
-  local program=$1 home feature best= best_feature=0 on_path
+  local program=$1 home feature best='' best_feature=0 on_path
   if [ -n "${JAVA_HOME:-}" ] && java_suits "$JAVA_HOME" "$program"; then
     printf '%s\n' "$JAVA_HOME"
     return 0
