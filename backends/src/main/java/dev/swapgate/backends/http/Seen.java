@@ -19,6 +19,10 @@ final class Seen {
       if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
         return "unknown host";
       }
+      // It lies below what the JDK makes of it: "received no bytes".
+      if (String.valueOf(cause.getMessage()).contains("Connection reset")) {
+        return "connection reset";
+      }
     }
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       String words = wordsOfOne(cause);
@@ -40,7 +44,7 @@ final class Seen {
     if (cause instanceof ConnectException) {
       return "connection refused";
     }
-    if (message.contains("reset") || message.contains("broken pipe")) {
+    if (message.contains("broken pipe")) {
       return "connection reset";
     }
     if (message.contains("received no bytes")) {

@@ -23,9 +23,10 @@ record AceFile(String path, String name) {
       throw refused(told);
     }
     boolean elsewhere =
-        address.isOpaque()
-            || (address.getRawAuthority() != null
-                && !Objects.equals(address.getRawAuthority(), base.getRawAuthority()));
+        address.getScheme() == null
+            ? address.getRawAuthority() != null
+            : !address.getScheme().equals(base.getScheme())
+                || !Objects.equals(address.getRawAuthority(), base.getRawAuthority());
     String path = address.getRawPath() == null ? "" : address.getRawPath();
     if (elsewhere || path.isEmpty() || path.contains("..")) {
       throw refused(told);

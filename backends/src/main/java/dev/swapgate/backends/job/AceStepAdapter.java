@@ -155,13 +155,13 @@ public final class AceStepAdapter implements JobAdapter {
   private JobAnswer lost() {
     AceEnvelope stats = AceEnvelope.of(server.get("/v1/stats"));
     JsonNode jobs = stats.data().path("jobs");
-    if (stats.isFine() && jobs.path("queued").isInt() && jobs.path("running").isInt()) {
-      if (jobs.path("queued").asInt() == 0 && jobs.path("running").asInt() == 0) {
-        return new JobAnswer.NotKnown();
-      }
-    }
-    return new JobAnswer.Unanswered(
-        "the answer to the submission was lost, and this server knows a job by that answer alone");
+    boolean idle =
+        jobs.path("total").asInt(-1) == 0
+            || (jobs.path("queued").asInt(-1) == 0 && jobs.path("running").asInt(-1) == 0);
+    return stats.isFine() && idle
+        ? new JobAnswer.NotKnown()
+        : new JobAnswer.Unanswered(
+            "the answer to the submission was lost, and this server knows a job by it alone");
   }
 
   /** The task as the server has it; empty when it does not know it. */

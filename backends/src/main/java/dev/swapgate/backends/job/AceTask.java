@@ -21,8 +21,10 @@ record AceTask(int status, List<JsonNode> items, String error) {
    */
   static Optional<AceTask> of(JsonNode entry) {
     int status = entry.path("status").asInt(-1);
-    List<JsonNode> items = items(entry.path("result"));
-    if (status == 0 && items.isEmpty() && entry.path("progress_text").isMissingNode()) {
+    JsonNode result = entry.path("result");
+    JsonNode list = result.isTextual() ? Json.maybe(result.asText()).orElse(result) : result;
+    List<JsonNode> items = items(list);
+    if (status == 0 && list.isArray() && items.isEmpty()) {
       return Optional.empty();
     }
     if (status < 0 || status > 2) {
@@ -32,8 +34,7 @@ record AceTask(int status, List<JsonNode> items, String error) {
     return Optional.of(new AceTask(status, items, entry.path("error").asText("")));
   }
 
-  private static List<JsonNode> items(JsonNode result) {
-    JsonNode list = result.isTextual() ? Json.maybe(result.asText()).orElse(result) : result;
+  private static List<JsonNode> items(JsonNode list) {
     List<JsonNode> items = new ArrayList<>();
     if (list.isArray()) {
       list.forEach(items::add);

@@ -14,7 +14,6 @@ final class Json {
   static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .build();
 
