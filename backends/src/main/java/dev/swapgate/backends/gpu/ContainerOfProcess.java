@@ -1,6 +1,7 @@
 package dev.swapgate.backends.gpu;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -38,7 +39,7 @@ final class ContainerOfProcess {
         }
       }
       return "";
-    } catch (IOException | java.io.UncheckedIOException goneOrHidden) {
+    } catch (IOException | UncheckedIOException goneOrHidden) {
       return "";
     }
   }

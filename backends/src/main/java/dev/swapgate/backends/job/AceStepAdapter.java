@@ -118,7 +118,7 @@ public final class AceStepAdapter implements JobAdapter {
           AceTicket known =
               AceTicket.read(ticket)
                   .orElseThrow(() -> new IllegalArgumentException("not a ticket of ACE-Step"));
-          AceEnvelope answer = AceEnvelope.of(server.post("/release_task", body(request)));
+          AceEnvelope answer = AceEnvelope.of(server.send("/release_task", body(request)));
           if (answer.refusesForGood()) {
             return new JobAnswer.Rejected(answer.words());
           }

@@ -152,7 +152,7 @@ record ComfyFile(String name, Content content) {
             HttpRequest.BodyPublishers.ofString(head, StandardCharsets.UTF_8),
             bytes(),
             HttpRequest.BodyPublishers.ofString("\r\n--" + border + "--\r\n"));
-    return server.post("/upload/image", "multipart/form-data; boundary=" + border, body);
+    return server.send("/upload/image", "multipart/form-data; boundary=" + border, body);
   }
 
   private HttpRequest.BodyPublisher bytes() {

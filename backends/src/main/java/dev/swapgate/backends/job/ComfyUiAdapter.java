@@ -83,7 +83,7 @@ public final class ComfyUiAdapter implements JobAdapter {
     body.put("prompt_id", ticket.ours());
     body.put("client_id", ticket.client());
     graph.extraData().ifPresent(extra -> body.set("extra_data", extra));
-    MediaServer.Reply reply = server.post("/prompt", body);
+    MediaServer.Reply reply = server.send("/prompt", body);
     switch (reply.status()) {
       case 200 -> {
         JsonNode answer = reply.json();

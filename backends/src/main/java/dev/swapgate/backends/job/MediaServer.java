@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -24,19 +25,17 @@ import java.util.concurrent.TimeUnit;
  */
 final class MediaServer {
 
-  /**
-   * A question in JSON, in all: a busy server answers late, its own thread holds the interpreter.
-   */
-  static final Duration ASK_LIMIT = Duration.ofSeconds(30);
+  /** A question, in all; the gate gives a look at a job, which takes three of them, 30 s. */
+  static final Duration ASK_LIMIT = Duration.ofSeconds(9);
 
-  /** Sending an attachment and hearing its name. */
-  static final Duration UPLOAD_LIMIT = Duration.ofMinutes(5);
+  /** Handing in a job or a file: the server checks it, at times while its interpreter is busy. */
+  static final Duration SEND_LIMIT = Duration.ofSeconds(60);
 
   /** How long a download may stand still. */
   static final Duration SILENCE_LIMIT = Duration.ofSeconds(60);
 
-  /** How long one download may take in all. */
-  static final Duration DOWNLOAD_LIMIT = Duration.ofMinutes(30);
+  /** How long one download may take in all; the gate gives a collection 10 min. */
+  static final Duration DOWNLOAD_LIMIT = Duration.ofMinutes(9);
 
   /** The largest JSON answer read; a history entry holds the whole workflow. */
   private static final int ANSWER_LIMIT_BYTES = 32 << 20;
@@ -86,19 +85,29 @@ final class MediaServer {
   }
 
   Reply post(String path, JsonNode body) {
+    return post(path, body, ASK_LIMIT);
+  }
+
+  private Reply post(String path, JsonNode body, Duration limit) {
     return ask(
         "POST " + shown(path),
         request(path)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body))),
-        ASK_LIMIT);
+        limit);
   }
 
-  Reply post(String path, String contentType, HttpRequest.BodyPublisher body) {
+  /** Hands in a job. */
+  Reply send(String path, JsonNode body) {
+    return post(path, body, SEND_LIMIT);
+  }
+
+  /** Hands in a file. */
+  Reply send(String path, String contentType, HttpRequest.BodyPublisher body) {
     return ask(
         "POST " + shown(path),
         request(path).header("Content-Type", contentType).POST(body),
-        UPLOAD_LIMIT);
+        SEND_LIMIT);
   }
 
   private Reply ask(String question, HttpRequest.Builder request, Duration limit) {
@@ -163,7 +172,7 @@ final class MediaServer {
           .headers()
           .firstValue("content-type")
           .orElse("")
-          .toLowerCase(java.util.Locale.ROOT);
+          .toLowerCase(Locale.ROOT);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Saves the files of one job whole or not at all. Each is written under a temporary name in the
@@ -31,6 +32,10 @@ final class ResultFolder implements AutoCloseable {
 
   private final Path folder;
   private final long maxFileBytes;
+
+  /** Told apart from that of a call given up on that may still be writing. */
+  private final String call = UUID.randomUUID().toString().substring(0, 8);
+
   private final Map<Path, String> staged = new LinkedHashMap<>();
   private final Set<String> taken = new HashSet<>();
 
@@ -85,7 +90,7 @@ final class ResultFolder implements AutoCloseable {
           "the job has more than " + FILES_LIMIT + " results, the most that are saved");
     }
     String name = ResultName.unique(ResultName.safe(told), taken);
-    Path file = folder.resolve(PREFIX + staged.size() + SUFFIX);
+    Path file = folder.resolve(PREFIX + call + "-" + staged.size() + SUFFIX);
     try (FileChannel channel = created(file, name)) {
       staged.put(file, name);
       long size = 0;

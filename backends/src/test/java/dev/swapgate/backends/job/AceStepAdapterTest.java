@@ -64,9 +64,7 @@ class AceStepAdapterTest {
     @Test
     void isAcceptedUnderTheServersTaskId() {
       JobAnswer answer =
-          answeredWith(
-              200,
-              "{\"data\": {\"task_id\": \"t1\", \"status\": \"queued\"}, \"code\": 200, \"error\": null}");
+          answeredWith(200, "{\"data\": {\"task_id\": \"t1\"}, \"code\": 200, \"error\": null}");
       taskIs(1, "[{\"file\": \"/v1/audio?path=a.mp3\"}]");
 
       assertThat(answer).isInstanceOf(JobAnswer.Accepted.class);
@@ -236,7 +234,8 @@ class AceStepAdapterTest {
     void savesEveryFileOfABatch() {
       taskIs(
           1,
-          "[{\"file\": \"/v1/audio?path=%2Fx%2Fone.mp3\"}, {\"file\": \"/v1/audio?path=two.mp3\"}]");
+          """
+          [{"file": "/v1/audio?path=%2Fx%2Fone.mp3"}, {"file": "/v1/audio?path=two.mp3"}]""");
       audioIs("music");
 
       assertThat(adapter.collect(TICKET, results))
