@@ -5,6 +5,7 @@ import io.undertow.io.IoCallback;
 import io.undertow.io.Sender;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpContinue;
+import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.util.Headers;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
@@ -52,7 +53,9 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
     TOO_LARGE,
     TOO_SLOW,
     /** The budget of bytes in memory is used up. */
-    NO_ROOM
+    NO_ROOM,
+    /** It is not framed as it must be. */
+    MALFORMED
   }
 
   /** Reads; the outcome comes on the I/O thread, outside of any call of the handler's. */
@@ -71,6 +74,7 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
     private long received;
     private @Nullable Refused refused;
     private @Nullable StreamSourceChannel channel;
+    private @Nullable RawChunks chunks;
     private XnioExecutor.@Nullable Key timer;
     private boolean over;
 
@@ -121,6 +125,9 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
         throw new IllegalStateException("the request body was taken by someone else");
       }
       channel = opened;
+      if (expected < 0 && exchange.getConnection() instanceof HttpServerConnection connection) {
+        chunks = new RawChunks(exchange, connection);
+      }
       opened.getReadSetter().set(c -> readOn(opened));
       timer = exchange.getIoThread().executeAfter(this::tick, TICK_MS, TimeUnit.MILLISECONDS);
       readOn(opened);
@@ -130,7 +137,7 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
       try {
         while (!over) {
           ByteBuffer into = place();
-          int read = from.read(into);
+          int read = chunks == null ? from.read(into) : chunks.read(into);
           if (read == 0) {
             from.resumeReads();
             return;
@@ -144,10 +151,23 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
         }
       } catch (IOException e) {
         gone();
+      } catch (ChunkException e) {
+        malformed(e);
       } catch (RuntimeException e) {
         gone();
         throw e;
       }
+    }
+
+    private void malformed(ChunkException e) {
+      body.release();
+      if (chunks != null) {
+        chunks.abandon();
+      }
+      end(
+          new Refused(
+              Why.MALFORMED,
+              ErrorAnswer.invalid(400, "bad_request", "swapgate: the body has " + e.getMessage())));
     }
 
     private ByteBuffer place() {

@@ -61,6 +61,8 @@ public final class Listener implements AutoCloseable {
             .setServerOption(UndertowOptions.REQUEST_PARSE_TIMEOUT, REQUEST_HEAD_MS)
             .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, NO_REQUEST_MS)
             .setServerOption(UndertowOptions.ENABLE_HTTP2, false)
+            // On, answers to pipelined requests are kept back until the last one is whole.
+            .setServerOption(UndertowOptions.BUFFER_PIPELINED_DATA, false)
             .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
             .setServerOption(UndertowOptions.ALLOW_UNESCAPED_CHARACTERS_IN_URL, false)
             .setSocketOption(Options.TCP_NODELAY, true)
