@@ -1,0 +1,122 @@
+package dev.swapgate.proxy.chat;
+
+import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.proxy.http.AnsweredBy;
+import io.undertow.server.HttpServerExchange;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the access log will say of one request: one line, written when the exchange ends, with the
+ * path but neither query nor headers nor bodies. Confined to the I/O thread.
+ */
+final class AccessEntry {
+
+  /** How the answer ended. */
+  enum End {
+    WHOLE,
+    /** The client left or stopped reading. */
+    GONE,
+    /** Ended by the gate at the end of a drain. */
+    CUT,
+    /** The engine did not bring it to its end. */
+    BROKEN
+  }
+
+  private static final Logger ACCESS = LoggerFactory.getLogger("swapgate.access");
+  private static final int LONGEST_PATH = 200;
+
+  private final HttpServerExchange exchange;
+  private final SteadyClock clock;
+  private final ChatCounters counters;
+  private final Duration began;
+  private @Nullable Duration sentUpstream;
+  private @Nullable Duration answeredUpstream;
+  private String answeredBy = AnsweredBy.GATE;
+  private String refused = "-";
+  private End end = End.WHOLE;
+  private boolean told;
+
+  AccessEntry(HttpServerExchange exchange, SteadyClock clock, ChatCounters counters) {
+    this.exchange = exchange;
+    this.clock = clock;
+    this.counters = counters;
+    this.began = clock.now().steady();
+    exchange.addExchangeCompleteListener(
+        (ended, next) -> {
+          tell();
+          next.proceed();
+        });
+  }
+
+  void sentUpstream() {
+    sentUpstream = clock.now().steady();
+  }
+
+  void answeredUpstream(String by) {
+    answeredUpstream = clock.now().steady();
+    answeredBy = by;
+  }
+
+  void refused(String why) {
+    refused = why;
+  }
+
+  void ended(End how) {
+    if (end == End.WHOLE) {
+      end = how;
+    }
+  }
+
+  /** Writes the line; for a connection that became a tunnel, when the tunnel ends. */
+  void tell() {
+    if (told) {
+      return;
+    }
+    told = true;
+    boolean answered = exchange.isResponseStarted();
+    String status = answered ? Integer.toString(exchange.getStatusCode()) : "-";
+    String outcome =
+        end == End.WHOLE && answered
+            ? exchange.getStatusCode() / 100 + "xx"
+            : word(end == End.WHOLE ? End.GONE : end);
+    counters.add(answeredBy, outcome);
+    if (ACCESS.isInfoEnabled()) {
+      ACCESS.info(
+          "method={} path={} status={} bytes={} answered_by={} total_ms={} upstream_ms={}"
+              + " refused={} end={}",
+          exchange.getRequestMethod(),
+          path(),
+          status,
+          exchange.getResponseBytesSent(),
+          answeredBy,
+          clock.now().steady().minus(began).toMillis(),
+          upstreamMs(),
+          refused,
+          word(end));
+    }
+  }
+
+  private String upstreamMs() {
+    return sentUpstream == null || answeredUpstream == null
+        ? "-"
+        : Long.toString(answeredUpstream.minus(sentUpstream).toMillis());
+  }
+
+  private String path() {
+    String path = exchange.getRequestURI();
+    String cut = path.length() > LONGEST_PATH ? path.substring(0, LONGEST_PATH) : path;
+    return cut.replaceAll("[^!-~]", "?");
+  }
+
+  private static String word(End end) {
+    return switch (end) {
+      case WHOLE -> "whole";
+      case GONE -> "gone";
+      case CUT -> "cut";
+      case BROKEN -> "broken";
+    };
+  }
+}

@@ -1,0 +1,229 @@
+package dev.swapgate.proxy.chat;
+
+import dev.swapgate.gate.core.GateView;
+import dev.swapgate.gate.runtime.Gate;
+import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.proxy.chat.AccessEntry.End;
+import dev.swapgate.proxy.http.AnsweredBy;
+import dev.swapgate.proxy.http.ApiShape;
+import dev.swapgate.proxy.http.Body;
+import dev.swapgate.proxy.http.BodyReader;
+import dev.swapgate.proxy.http.ByteBudget;
+import dev.swapgate.proxy.http.ErrorAnswer;
+import dev.swapgate.proxy.http.ErrorEnvelope;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.Headers;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xnio.IoUtils;
+
+/**
+ * The front door of chat: reads the whole request, then lets it through the turnstile, answers it
+ * from memory, holds it, or refuses it; a refusal costs no call to an engine. Everything of one
+ * request happens on its connection's I/O thread. Thread-safe.
+ */
+public final class AdmissionHandler implements HttpHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AdmissionHandler.class);
+
+  private final Gate gate;
+  private final SteadyClock clock;
+  private final Duration tailHold;
+  private final BodyReader bodies;
+  private final ModelsCache models;
+  private final EngineProxy engines;
+  private final HoldRoom holdRoom;
+  private final ChatCounters counters = new ChatCounters();
+
+  /** Listens to the gate from now on, for cuts at the end of a drain. */
+  public static AdmissionHandler open(Gate gate, SteadyClock clock, ChatSettings settings) {
+    AdmissionHandler handler = new AdmissionHandler(gate, clock, settings);
+    gate.listen(handler.engines);
+    return handler;
+  }
+
+  private AdmissionHandler(Gate gate, SteadyClock clock, ChatSettings settings) {
+    this.gate = gate;
+    this.clock = clock;
+    this.tailHold = settings.tailHold();
+    ChatSettings.Limits limits = settings.limits();
+    this.bodies =
+        new BodyReader(
+            new ByteBudget(limits.bufferedBytes()),
+            limits.requestBody(),
+            limits.bodyPatience(),
+            clock);
+    this.models = ModelsCache.open(settings.stateDir());
+    this.engines = new EngineProxy(gate, clock, settings, models);
+    this.holdRoom = new HoldRoom(limits.held());
+  }
+
+  public ChatCounters counters() {
+    return counters;
+  }
+
+  /** How many requests are held silently now. */
+  public int held() {
+    return holdRoom.held();
+  }
+
+  @Override
+  public void handleRequest(HttpServerExchange exchange) {
+    AccessEntry entry = new AccessEntry(exchange, clock, counters);
+    String path = rawPath(exchange);
+    Optional<Profiles.Chosen> chosen = Profiles.choose(path);
+    bodies.read(
+        exchange,
+        outcome -> {
+          try {
+            read(exchange, entry, path, chosen, outcome);
+          } catch (RuntimeException e) {
+            // A fault of ours must not leave a client waiting for ever.
+            LOG.error("event=request_failed path={}", path, e);
+            IoUtils.safeClose(exchange.getConnection());
+            exchange.endExchange();
+          }
+        });
+  }
+
+  private void read(
+      HttpServerExchange exchange,
+      AccessEntry entry,
+      String path,
+      Optional<Profiles.Chosen> chosen,
+      BodyReader.Outcome outcome) {
+    switch (outcome) {
+      case BodyReader.Whole whole -> {
+        if (chosen.isEmpty()) {
+          whole.body().release();
+          refuse(exchange, entry, ApiShape.of(path), unknownProfile(path));
+          return;
+        }
+        decide(request(exchange, entry, chosen.get(), whole.body()));
+      }
+      case BodyReader.Refused refused -> {
+        Profile profile = chosen.map(Profiles.Chosen::profile).orElse(Profile.HONEST);
+        String rest = chosen.map(Profiles.Chosen::rest).orElse(path);
+        boolean shut = !gate.turnstile().isOpen();
+        boolean passing = refused.why() == BodyReader.Why.NO_ROOM && shut;
+        ErrorAnswer error = passing ? engines.refusal(profile) : refused.error();
+        refuse(exchange, entry, ApiShape.of(rest), error);
+      }
+      case BodyReader.Gone gone -> {
+        entry.ended(End.GONE);
+        exchange.endExchange();
+      }
+    }
+  }
+
+  private static ChatRequest request(
+      HttpServerExchange exchange, AccessEntry entry, Profiles.Chosen chosen, Body body) {
+    String query = exchange.getQueryString();
+    String target = query.isEmpty() ? chosen.rest() : chosen.rest() + "?" + query;
+    return new ChatRequest(exchange, chosen.profile(), chosen.rest(), target, body, entry);
+  }
+
+  /** The path as it was sent, with nothing decoded; of an absolute form only the path. */
+  private static String rawPath(HttpServerExchange exchange) {
+    String uri = exchange.getRequestURI();
+    if (!exchange.isHostIncludedInRequestURI()) {
+      return uri;
+    }
+    int slash = uri.indexOf('/', uri.indexOf("://") + 3);
+    return slash < 0 ? "/" : uri.substring(slash);
+  }
+
+  private void decide(ChatRequest request) {
+    if (engines.enter(request)) {
+      return;
+    }
+    GateView view = gate.view();
+    Optional<ModelsCache.Remembered> known =
+        ModelsCache.concerns(request)
+            ? models.find(view.selected(), request.path())
+            : Optional.empty();
+    if (known.isPresent()) {
+      giveFromMemory(request, known.get());
+      return;
+    }
+    Duration hold = hold(view, request.profile());
+    if (!hold.isZero() && holdRoom.enter()) {
+      hold(request, hold);
+    } else {
+      refuse(request);
+    }
+  }
+
+  private Duration hold(GateView view, Profile profile) {
+    if (view.refusal() != GateView.Refusal.RATE_LIMIT) {
+      return Duration.ZERO;
+    }
+    boolean tail = view.outlook().left(clock.now()).compareTo(tailHold) <= 0;
+    return tail && tailHold.compareTo(profile.hold()) > 0 ? tailHold : profile.hold();
+  }
+
+  private void hold(ChatRequest request, Duration length) {
+    new Held(
+            request.exchange(),
+            holdRoom,
+            clock,
+            gate.turnstile()::isOpen,
+            length,
+            new Held.Way() {
+              @Override
+              public boolean tryAgain() {
+                return engines.enter(request);
+              }
+
+              @Override
+              public void expired() {
+                refuse(request);
+              }
+
+              @Override
+              public void clientLeft() {
+                request.entry().ended(End.GONE);
+                request.body().release();
+                IoUtils.safeClose(request.exchange().getConnection());
+                request.exchange().endExchange();
+              }
+            })
+        .begin();
+  }
+
+  private static void giveFromMemory(ChatRequest request, ModelsCache.Remembered known) {
+    HttpServerExchange exchange = request.exchange();
+    request.body().release();
+    exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, known.contentType());
+    exchange.getResponseHeaders().put(Headers.CACHE_CONTROL, "no-store");
+    byte[] body = known.bytes();
+    exchange.getResponseHeaders().put(Headers.CONTENT_LENGTH, body.length);
+    exchange.getResponseHeaders().put(AnsweredBy.HEADER, AnsweredBy.GATE);
+    exchange.getResponseSender().send(ByteBuffer.wrap(body));
+  }
+
+  private void refuse(ChatRequest request) {
+    request.body().release();
+    refuse(request.exchange(), request.entry(), request.api(), engines.refusal(request.profile()));
+  }
+
+  private static void refuse(
+      HttpServerExchange exchange, AccessEntry entry, ApiShape api, ErrorAnswer error) {
+    entry.refused(error.code());
+    ErrorEnvelope.send(exchange, api, error);
+  }
+
+  private static ErrorAnswer unknownProfile(String path) {
+    return ErrorAnswer.invalid(
+        404,
+        "unknown_profile",
+        "swapgate: no profile or client of that name: "
+            + path
+            + "; one of "
+            + Profiles.names().keySet());
+  }
+}

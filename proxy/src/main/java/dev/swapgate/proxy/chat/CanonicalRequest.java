@@ -1,0 +1,112 @@
+package dev.swapgate.proxy.chat;
+
+import dev.swapgate.proxy.http.Body;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.HeaderValues;
+import io.undertow.util.Headers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The bytes that go to an engine: the client's method, target and end-to-end headers as they came,
+ * the body in one piece with one {@code Content-Length}, and nothing that two servers could read
+ * differently.
+ *
+ * <p>{@code Host} is the engine's own: one engine of this field (Ollama) refuses names it does not
+ * know. What the client asked for goes along as {@code X-Forwarded-Host}.
+ */
+final class CanonicalRequest {
+
+  private static final Set<String> OWN =
+      Set.of(
+          "host",
+          "content-length",
+          "expect",
+          "x-forwarded-for",
+          "x-forwarded-proto",
+          "x-forwarded-host");
+  private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
+
+  private CanonicalRequest() {}
+
+  static List<ByteBuffer> of(ChatRequest request, EngineAddress engine) {
+    HttpServerExchange exchange = request.exchange();
+    StringBuilder head = new StringBuilder(1024);
+    head.append(exchange.getRequestMethod())
+        .append(' ')
+        .append(request.target().equals("*") ? "" : engine.base())
+        .append(request.target())
+        .append(" HTTP/1.1\r\n");
+    line(head, "Host", engine.authority());
+    endToEnd(head, exchange);
+    forwarded(head, exchange);
+    if (request.asksForWebSocket()) {
+      line(head, "Connection", "Upgrade");
+      line(head, "Upgrade", "websocket");
+    }
+    Body body = request.body();
+    if (body.size() > 0 || hadBody(exchange)) {
+      line(head, "Content-Length", Long.toString(body.size()));
+    }
+    head.append("\r\n");
+
+    List<ByteBuffer> bytes = new ArrayList<>();
+    bytes.add(ByteBuffer.wrap(head.toString().getBytes(StandardCharsets.ISO_8859_1)));
+    bytes.addAll(body.buffers());
+    return bytes;
+  }
+
+  private static boolean hadBody(HttpServerExchange exchange) {
+    return exchange.getRequestHeaders().contains(Headers.CONTENT_LENGTH)
+        || exchange.getRequestHeaders().contains(Headers.TRANSFER_ENCODING)
+        || WITH_BODY.contains(exchange.getRequestMethod().toString());
+  }
+
+  private static void endToEnd(StringBuilder head, HttpServerExchange exchange) {
+    Collection<String> connection =
+        Optional.<Collection<String>>ofNullable(
+                exchange.getRequestHeaders().get(Headers.CONNECTION))
+            .orElse(List.of());
+    Set<String> stripped = HopByHop.names(connection);
+    for (HeaderValues values : exchange.getRequestHeaders()) {
+      String name = values.getHeaderName().toString();
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (!stripped.contains(lower) && !OWN.contains(lower)) {
+        values.forEach(value -> line(head, name, value));
+      }
+    }
+  }
+
+  private static void forwarded(StringBuilder head, HttpServerExchange exchange) {
+    List<String> chain = new ArrayList<>();
+    HeaderValues before = exchange.getRequestHeaders().get("X-Forwarded-For");
+    if (before != null) {
+      chain.addAll(before);
+    }
+    chain.add(exchange.getSourceAddress().getAddress().getHostAddress());
+    line(head, "X-Forwarded-For", String.join(", ", chain));
+    String proto = exchange.getRequestHeaders().getFirst("X-Forwarded-Proto");
+    line(head, "X-Forwarded-Proto", proto == null ? exchange.getRequestScheme() : proto);
+    String host = exchange.getRequestHeaders().getFirst("X-Forwarded-Host");
+    host = host == null ? exchange.getRequestHeaders().getFirst(Headers.HOST) : host;
+    if (host != null) {
+      line(head, "X-Forwarded-Host", host);
+    }
+  }
+
+  private static void line(StringBuilder head, String name, String value) {
+    head.append(name).append(": ");
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      // The listener folds and refuses such bytes; a second look costs nothing.
+      head.append(c == '\r' || c == '\n' || c == 0 ? ' ' : c);
+    }
+    head.append("\r\n");
+  }
+}

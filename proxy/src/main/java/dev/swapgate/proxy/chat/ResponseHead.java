@@ -1,0 +1,94 @@
+package dev.swapgate.proxy.chat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Status line and headers of an engine's answer.
+ *
+ * @param http11 false: HTTP/1.0
+ */
+record ResponseHead(boolean http11, int status, String reason, List<Field> fields) {
+
+  ResponseHead {
+    fields = List.copyOf(fields);
+  }
+
+  List<String> values(String name) {
+    List<String> values = new ArrayList<>();
+    for (Field field : fields) {
+      if (field.is(name)) {
+        values.add(field.value());
+      }
+    }
+    return values;
+  }
+
+  Optional<String> first(String name) {
+    return values(name).stream().findFirst();
+  }
+
+  /** The media type without its parameters, in lower case; empty when none is told. */
+  String mediaType() {
+    String type = first("Content-Type").orElse("");
+    int end = type.indexOf(';');
+    return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  boolean isPlainText() {
+    return values("Content-Encoding").stream().allMatch(v -> v.equalsIgnoreCase("identity"));
+  }
+
+  boolean isInterim() {
+    return status < 200;
+  }
+
+  /** Whether the connection may serve another request after this answer. */
+  boolean keepsConnection() {
+    boolean close = false;
+    boolean keep = false;
+    for (String value : values("Connection")) {
+      for (String token : value.split(",")) {
+        close |= token.strip().equalsIgnoreCase("close");
+        keep |= token.strip().equalsIgnoreCase("keep-alive");
+      }
+    }
+    return !close && (http11 || keep);
+  }
+
+  /**
+   * How the body ends.
+   *
+   * @throws UpstreamException two readers could find different ends
+   */
+  BodyDecoder decoder(boolean headRequest) {
+    List<String> codings = values("Transfer-Encoding");
+    List<String> lengths = values("Content-Length");
+    if (!codings.isEmpty() && !lengths.isEmpty()) {
+      throw new UpstreamException("both Transfer-Encoding and Content-Length");
+    }
+    if (headRequest || status == 204 || status == 304) {
+      return new BodyDecoder.Fixed(0);
+    }
+    if (!codings.isEmpty()) {
+      if (codings.size() != 1 || !codings.get(0).equalsIgnoreCase("chunked") || !http11) {
+        throw new UpstreamException("Transfer-Encoding " + codings);
+      }
+      return new BodyDecoder.Chunked();
+    }
+    if (lengths.isEmpty()) {
+      return new BodyDecoder.UntilClose();
+    }
+    String length = lengths.get(0);
+    boolean decimal =
+        !length.isEmpty()
+            && length.length() <= 18
+            && length.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (!decimal || !lengths.stream().allMatch(length::equals)) {
+      throw new UpstreamException("Content-Length " + lengths);
+    }
+    return new BodyDecoder.Fixed(Long.parseLong(length));
+  }
+}
