@@ -46,6 +46,7 @@ record Ban(String what, Pattern pattern, String instead, Predicate<Source> excep
               "an exit code that is returned to the command line",
               in("proxy/src/main/java/dev/swapgate/proxy/cli/")
                   .or(in("proxy/src/main/java/dev/swapgate/proxy/app/"))
+                  .or(in("gate/src/test/java/dev/swapgate/gate/sim/SimulationMain.java"))
                   .or(in("backends/src/main/java/dev/swapgate/backends/sim/"))),
           ban(
               "a nameless thread",
