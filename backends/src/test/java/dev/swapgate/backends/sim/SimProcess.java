@@ -70,9 +70,9 @@ final class SimProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** SIGTERM. */
+  /** SIGTERM; {@link Process#destroy} would also stop reading what it says. */
   void terminate() {
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   boolean alive() {
