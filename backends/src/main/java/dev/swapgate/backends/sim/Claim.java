@@ -20,6 +20,9 @@ public final class Claim implements AutoCloseable {
   /** Keeps the lock reachable; it ends with the process. */
   private final FileLock lock;
 
+  /** What a process that loads compares with; measured at once, before anything can move. */
+  private final int freeMibAfterClaim;
+
   private volatile ClaimFile file;
 
   private Claim(
@@ -29,6 +32,7 @@ public final class Claim implements AutoCloseable {
     this.channel = channel;
     this.lock = lock;
     this.file = file;
+    this.freeMibAfterClaim = card.free();
   }
 
   /** Under the card's mutex, after it was seen that there is room. */
@@ -47,6 +51,10 @@ public final class Claim implements AutoCloseable {
     } catch (IOException e) {
       throw new CardException("could not make the claim " + file.path(), e);
     }
+  }
+
+  int freeMibAfterClaim() {
+    return freeMibAfterClaim;
   }
 
   public int mib() {

@@ -123,7 +123,7 @@ final class SimServer implements AutoCloseable {
     if (fault.equals("never-ready")) {
       Pause.forEver();
     }
-    int freeAtStart = card.map(PretendCard::freeMib).orElse(0);
+    int freeAtStart = claim.map(Claim::freeMibAfterClaim).orElse(0);
     long end = System.nanoTime() + time.toNanos();
     for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
       Pause.of(Duration.ofNanos(Math.min(left, LOOK_AT_CARD.toNanos())));
