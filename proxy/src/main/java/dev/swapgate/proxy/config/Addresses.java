@@ -13,6 +13,8 @@ final class Addresses {
   private static final Pattern LISTEN =
       Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9_.-]+)):(\\d{1,5})");
 
+  private static final String NO_SCHEME = "must begin with http:// or https://";
+
   private Addresses() {}
 
   /** {@code host:port} or {@code [v6]:port}; empty when it is neither. Port 0: any free one. */
@@ -31,7 +33,11 @@ final class Addresses {
     try {
       uri = new URI(text);
     } catch (URISyntaxException e) {
-      section.problem(key, "is no address; write http://127.0.0.1:8000");
+      section.problem(
+          key,
+          text.startsWith("http://") || text.startsWith("https://")
+              ? "is no address; write http://127.0.0.1:8000"
+              : NO_SCHEME);
       return Optional.empty();
     }
     Optional<String> unfit = unfit(uri);
@@ -45,7 +51,7 @@ final class Addresses {
   private static Optional<String> unfit(URI uri) {
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      return Optional.of("must begin with http:// or https://");
+      return Optional.of(NO_SCHEME);
     }
     if (uri.getRawUserInfo() != null) {
       return Optional.of(

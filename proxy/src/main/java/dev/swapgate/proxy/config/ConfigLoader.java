@@ -2,12 +2,8 @@ package dev.swapgate.proxy.config;
 
 import dev.swapgate.backends.settings.CardSettings;
 import dev.swapgate.backends.settings.DockerSettings;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,9 +18,6 @@ import java.util.OptionalInt;
  * Thread-safe.
  */
 public final class ConfigLoader {
-
-  /** A file larger than this is refused unread; the commented example has a tenth of it. */
-  static final int MAX_BYTES = 256 * 1024;
 
   /** Names the configuration file when {@code --config} does not. */
   public static final String FILE_VARIABLE = "SWAPGATE_CONFIG";
@@ -75,7 +68,7 @@ public final class ConfigLoader {
   /** Reads a file; throws {@link ConfigException} with everything that is wrong with it. */
   public SwapgateConfig load(Path file) {
     Problems problems = new Problems(file.toString());
-    String text = text(file, problems);
+    String text = ConfigFile.text(file, problems);
     problems.throwIfAny();
     return parse(file.toString(), text, folder(file));
   }
@@ -132,16 +125,16 @@ public final class ConfigLoader {
    * of problems: whoever asks how things stand need not have the secrets.
    */
   public Contact contact(Optional<Path> file) {
-    SwapgateConfig.Address address =
-        Addresses.parse(environment.getOrDefault(ADMIN_LISTEN_VARIABLE, DEFAULT_ADMIN_LISTEN))
-            .or(() -> Addresses.parse(DEFAULT_ADMIN_LISTEN))
-            .orElseThrow();
-    Contact standard = new Contact(address, DEFAULT_STATE_DIR);
+    Contact standard =
+        new Contact(
+            standard(LISTEN_VARIABLE, DEFAULT_LISTEN),
+            standard(ADMIN_LISTEN_VARIABLE, DEFAULT_ADMIN_LISTEN),
+            DEFAULT_STATE_DIR);
     if (file.isEmpty() || !Files.isReadable(file.get())) {
       return standard;
     }
     Problems ignored = new Problems(file.get().toString());
-    Optional<Node.Mapping> top = YamlDocument.read(text(file.get(), ignored), ignored);
+    Optional<Node.Mapping> top = YamlDocument.read(ConfigFile.text(file.get(), ignored), ignored);
     if (top.isEmpty()) {
       return standard;
     }
@@ -149,12 +142,24 @@ public final class ConfigLoader {
         new Section(
             top.get(), "", new Section.Reading(ignored, new Placeholders(environment, ignored)));
     return new Contact(
+        listen(section, "listen", LISTEN_VARIABLE, DEFAULT_LISTEN),
         admin(section.sectionOrEmpty("admin")).listen(),
         path(section, "state_dir", folder(file.get())).orElse(standard.stateDir()));
   }
 
-  /** Where the admin API listens and in which folder its token lies. */
-  public record Contact(SwapgateConfig.Address admin, Path stateDir) {}
+  /**
+   * By what a running swapgate is found.
+   *
+   * @param stateDir in which its admin token lies
+   */
+  public record Contact(
+      SwapgateConfig.Address listen, SwapgateConfig.Address admin, Path stateDir) {}
+
+  private SwapgateConfig.Address standard(String variable, String fallback) {
+    return Addresses.parse(environment.getOrDefault(variable, fallback))
+        .or(() -> Addresses.parse(fallback))
+        .orElseThrow();
+  }
 
   private SwapgateConfig.Address listen(
       Section section, String key, String variable, String standard) {
@@ -232,28 +237,5 @@ public final class ConfigLoader {
   private static Path folder(Path file) {
     Path parent = file.toAbsolutePath().getParent();
     return parent == null ? Path.of("/") : parent;
-  }
-
-  private static String text(Path file, Problems problems) {
-    try {
-      if (!Files.isRegularFile(file)) {
-        problems.add(0, "", "there is no such file");
-        return "";
-      }
-      if (Files.size(file) > MAX_BYTES) {
-        problems.add(0, "", "is " + Files.size(file) / 1024 + " KiB; at most 256 KiB are read");
-        return "";
-      }
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
-          .toString();
-    } catch (CharacterCodingException e) {
-      problems.add(0, "", "is not UTF-8 text; save it as UTF-8");
-    } catch (IOException e) {
-      problems.add(
-          0, "", "cannot be read (" + e.getClass().getSimpleName() + "); check its rights");
-    }
-    return "";
   }
 }

@@ -1,0 +1,112 @@
+package dev.swapgate.proxy.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Waits for a job by looking at it again and again: a lost event or a restart of swapgate then only
+ * costs a look. What changed is told on standard error, one plain line each.
+ */
+final class JobWatch {
+
+  private static final Set<String> FINAL = Set.of("done", "failed", "cancelled");
+
+  /** A restart of swapgate takes seconds; beyond this it is not coming back by itself. */
+  private static final Duration AWAY_LIMIT = Duration.ofSeconds(60);
+
+  private final AdminClient admin;
+  private final Terminal terminal;
+  private String told = "";
+
+  JobWatch(AdminClient admin, Terminal terminal) {
+    this.admin = admin;
+    this.terminal = terminal;
+  }
+
+  /** What is waited for. */
+  enum Until {
+    DONE,
+    /** Until chat is open again, so that an agent never meets its own 429. */
+    CHAT
+  }
+
+  /** The job in its final state; throws {@link CliException} with exit code 4 when it is late. */
+  JsonNode await(String id, Until until, Optional<Duration> limit) {
+    Duration began = steady();
+    Duration lastAnswer = began;
+    while (true) {
+      try {
+        JsonNode job = admin.get("jobs/" + AdminClient.part(id));
+        boolean ended = FINAL.contains(Json.text(job, "state"));
+        if (ended && until == Until.DONE) {
+          return job;
+        }
+        JsonNode status = admin.get("status");
+        if (ended && Json.flag(status, "chat_open")) {
+          return job;
+        }
+        tell(ended ? waitingForChat(job, status) : progress(job, status));
+        lastAnswer = steady();
+      } catch (CliException e) {
+        boolean patient = steady().minus(lastAnswer).compareTo(AWAY_LIMIT) < 0;
+        if (e.exitCode() != ExitCode.NOT_REACHABLE || !told() || !patient) {
+          throw e;
+        }
+        tell("swapgate does not answer; looking again");
+      }
+      if (limit.isPresent() && steady().minus(began).compareTo(limit.get()) >= 0) {
+        throw new CliException(
+            ExitCode.TIMED_OUT,
+            "job "
+                + id
+                + " is not through after "
+                + Words.seconds(limit.get().toSeconds())
+                + "; it goes on: swapgate wait "
+                + id);
+      }
+      terminal.pause();
+    }
+  }
+
+  /** True once swapgate answered: only then an absence is likely to be a restart. */
+  private boolean told() {
+    return !told.isEmpty();
+  }
+
+  private void tell(String line) {
+    if (!line.equals(told)) {
+      told = line;
+      terminal.tell(line);
+    }
+  }
+
+  private static String progress(JsonNode job, JsonNode status) {
+    StringBuilder line = new StringBuilder("job " + Json.text(job, "id") + " ");
+    line.append(Json.text(job, "state"));
+    JsonNode progress = job.path("progress");
+    if (progress.isNumber() && progress.asDouble() > 0) {
+      // In steps of ten, so that a log stays short.
+      line.append(" ").append((int) Math.floor(progress.asDouble() * 10) * 10).append(" %");
+    }
+    String phase = Json.text(status, "phase");
+    if (!phase.isEmpty()) {
+      line.append(", ").append(phase.replace('_', ' '));
+    }
+    return line.toString();
+  }
+
+  private static String waitingForChat(JsonNode job, JsonNode status) {
+    return "job "
+        + Json.text(job, "id")
+        + " "
+        + Json.text(job, "state")
+        + ", waiting for chat: "
+        + Json.text(status, "phase").replace('_', ' ');
+  }
+
+  private Duration steady() {
+    return terminal.clock().now().steady();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.swapgate.proxy.cli;
+
+import dev.swapgate.gate.runtime.SteadyClock;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Everything a command has of the machine: where it reads and prints, the environment, the clock.
+ *
+ * @param out results, for people and pipes
+ * @param err progress and errors
+ * @param pollEvery the time between two looks at a job that is waited for
+ */
+record Terminal(
+    InputStream in,
+    PrintWriter out,
+    PrintWriter err,
+    Map<String, String> environment,
+    Path folder,
+    SteadyClock clock,
+    ZoneId zone,
+    Duration pollEvery) {
+
+  static Terminal ofThisProcess() {
+    return new Terminal(
+        System.in,
+        new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+        new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+        System.getenv(),
+        Path.of("").toAbsolutePath(),
+        SteadyClock.system(),
+        ZoneId.systemDefault(),
+        Duration.ofSeconds(1));
+  }
+
+  /** Prints one line of results. */
+  void say(String line) {
+    out.println(plain(line));
+  }
+
+  /** Prints one line of progress or of an error. */
+  void tell(String line) {
+    err.println(plain(line));
+  }
+
+  /** Waits until the next look. */
+  void pause() {
+    try {
+      if (new CountDownLatch(1).await(pollEvery.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("nobody counts this latch down");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CliException(ExitCode.TIMED_OUT, "interrupted while waiting", e);
+    }
+  }
+
+  /** Names and errors come from media servers: what would steer a terminal is made visible. */
+  private static String plain(String line) {
+    StringBuilder text = new StringBuilder(line.length());
+    line.codePoints()
+        .map(c -> Character.isISOControl(c) && c != '\n' && c != '\t' ? '\uFFFD' : c)
+        .forEach(text::appendCodePoint);
+    return text.toString();
+  }
+}

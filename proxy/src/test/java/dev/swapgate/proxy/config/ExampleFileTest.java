@@ -1,0 +1,42 @@
+package dev.swapgate.proxy.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The commented example that is shipped. */
+class ExampleFileTest {
+
+  private static Path example() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.exists(folder.resolve("compose/swapgate.yaml"))) {
+      folder = folder.getParent();
+    }
+    return folder.resolve("compose/swapgate.yaml");
+  }
+
+  @Test
+  void loadsAndHoldsRequestsNearTheEndOfASwap() {
+    SwapgateConfig config = new ConfigLoader(Map.of()).load(example());
+
+    assertThat(config.box().backends())
+        .extracting(backend -> backend.id().value())
+        .containsExactly("vllm", "ninfer", "comfyui", "music");
+    assertThat(config.tailHold()).isEqualTo(Duration.ofSeconds(50));
+    assertThat(config.box().engines().getFirst().budgets().vramMib()).hasValue(31 * 1024);
+  }
+
+  @Test
+  void namesEveryKey() throws Exception {
+    String text = Files.readString(example());
+    SwapgateConfig config = new ConfigLoader(Map.of()).load(example());
+
+    assertThat(EffectiveConfig.lines(config))
+        .extracting(line -> line.strip().replace("\"", "").split(":")[0])
+        .allSatisfy(key -> assertThat(text).contains(key + ":"));
+  }
+}
