@@ -63,11 +63,7 @@ final class ComfyWords {
     }
     return switch (error.path("type").asText("")) {
       case "value_not_in_list" ->
-          input
-              + " '"
-              + received
-              + "' is not on the server; "
-              + choices(about.path("input_config"));
+          input + " '" + received + "' is not on the server" + choices(error);
       case "required_input_missing" -> "the input " + input + " is missing";
       case "value_smaller_than_min" ->
           input + " " + received + " is below " + limits.path("min").asText("?") + ", the least";
@@ -77,17 +73,25 @@ final class ComfyWords {
     };
   }
 
-  /** The choices stand as a list in the type's place, or newer as options beside it. */
-  private static String choices(JsonNode config) {
+  /**
+   * The choices stand as a list in the type's place, or newer as options beside it; of a long list
+   * the server tells the length alone, at the end of its sentence.
+   */
+  private static String choices(JsonNode error) {
+    JsonNode config = error.path("extra_info").path("input_config");
     JsonNode listed = config.path(0).isArray() ? config.path(0) : config.path(1).path("options");
+    if (!listed.isArray()) {
+      String[] sentence = error.path("details").asText("").split(" not in ", 2);
+      return sentence.length < 2 ? "" : "; it has: " + Json.line(sentence[1], TEXT_LIMIT);
+    }
     List<String> choices = new ArrayList<>();
     listed.forEach(choice -> choices.add(choice.asText()));
     if (choices.isEmpty()) {
-      return "it has none";
+      return "; it has none";
     }
     String some = choices.stream().limit(CHOICES_LIMIT).collect(Collectors.joining(", "));
     int more = choices.size() - CHOICES_LIMIT;
-    return "it has: " + some + (more > 0 ? " and " + more + " more" : "");
+    return "; it has: " + some + (more > 0 ? " and " + more + " more" : "");
   }
 
   private static String said(String message, String details) {

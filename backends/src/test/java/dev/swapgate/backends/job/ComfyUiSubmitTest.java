@@ -132,6 +132,25 @@ class ComfyUiSubmitTest {
   }
 
   @Test
+  void tellsTheLengthOfAListThatTheServerKeepsToItself() {
+    String told =
+        rejected(
+            answeredWith(
+                400,
+                """
+                {"error": {}, "node_errors": {"4": {"class_type": "LoraLoader", "errors": [
+                 {"type": "value_not_in_list", "details": "lora_name: 'x' not in (list of length 57)",
+                  "extra_info": {"input_name": "lora_name", "received_value": "x",
+                   "input_config": null}}]}}}
+                """));
+
+    assertThat(told)
+        .isEqualTo(
+            "node 4 (LoraLoader): lora_name 'x' is not on the server; "
+                + "it has: (list of length 57)");
+  }
+
+  @Test
   void isRejectedWithTheLimitWhenAValueIsOutOfRange() {
     String told =
         rejected(
