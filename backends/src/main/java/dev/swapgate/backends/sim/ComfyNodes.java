@@ -70,10 +70,12 @@ final class ComfyNodes {
               + SAMPLING
               + " start_at_step:INT:0:10000 end_at_step:INT:0:10000"
               + " return_with_leftover_noise:COMBO | LATENT",
-          "EmptyLatentImage | width:INT:16:16384 height:INT:16:16384 batch_size:INT:1:4096 | LATENT",
+          "EmptyLatentImage | width:INT:16:16384 height:INT:16:16384 batch_size:INT:1:4096"
+              + " | LATENT",
           "VAEDecode | samples:LATENT vae:VAE | IMAGE",
           "VAEEncode | pixels:IMAGE vae:VAE | LATENT",
-          "EmptyImage | width:INT:1:16384 height:INT:1:16384 batch_size:INT:1:4096 ?color:INT | IMAGE",
+          "EmptyImage | width:INT:1:16384 height:INT:1:16384 batch_size:INT:1:4096 ?color:INT"
+              + " | IMAGE",
           "ImageInvert | image:IMAGE | IMAGE",
           "ImageScale | image:IMAGE upscale_method:COMBO width:INT:0:16384 height:INT:0:16384"
               + " crop:COMBO | IMAGE",
