@@ -100,24 +100,28 @@ public final class AdmissionHandler implements HttpHandler {
       case BodyReader.Whole whole -> {
         if (chosen.isEmpty()) {
           whole.body().release();
-          refuse(exchange, entry, ApiShape.of(path), unknownProfile(path));
+          refuse(exchange, entry, api(path, chosen), unknownProfile(path));
           return;
         }
         decide(request(exchange, entry, chosen.get(), whole.body()));
       }
-      case BodyReader.Refused refused -> {
-        Profile profile = chosen.map(Profiles.Chosen::profile).orElse(Profile.HONEST);
-        String rest = chosen.map(Profiles.Chosen::rest).orElse(path);
-        boolean shut = !gate.turnstile().isOpen();
-        boolean passing = refused.why() == BodyReader.Why.NO_ROOM && shut;
-        ErrorAnswer error = passing ? engines.refusal(profile) : refused.error();
-        refuse(exchange, entry, ApiShape.of(rest), error);
-      }
+      case BodyReader.Refused refused ->
+          refuse(exchange, entry, api(path, chosen), refused.error());
+      case BodyReader.NoRoom full ->
+          refuse(
+              exchange,
+              entry,
+              api(path, chosen),
+              noRoom(chosen.map(Profiles.Chosen::profile).orElse(Profile.HONEST)));
       case BodyReader.Gone gone -> {
         entry.ended(End.GONE);
         exchange.endExchange();
       }
     }
+  }
+
+  private static ApiShape api(String path, Optional<Profiles.Chosen> chosen) {
+    return ApiShape.of(chosen.map(Profiles.Chosen::rest).orElse(path));
   }
 
   private static ChatRequest request(
@@ -151,9 +155,7 @@ public final class AdmissionHandler implements HttpHandler {
       return;
     }
     Duration hold = hold(view, request.profile());
-    if (!hold.isZero() && holdRoom.enter()) {
-      hold(request, hold);
-    } else {
+    if (hold.isZero() || !hold(request, hold)) {
       refuse(request);
     }
   }
@@ -166,8 +168,8 @@ public final class AdmissionHandler implements HttpHandler {
     return tail && tailHold.compareTo(profile.hold()) > 0 ? tailHold : profile.hold();
   }
 
-  private void hold(ChatRequest request, Duration length) {
-    new Held(
+  private boolean hold(ChatRequest request, Duration length) {
+    return new Held(
             request.exchange(),
             holdRoom,
             clock,
@@ -215,6 +217,15 @@ public final class AdmissionHandler implements HttpHandler {
       HttpServerExchange exchange, AccessEntry entry, ApiShape api, ErrorAnswer error) {
     entry.refused(error.code());
     ErrorEnvelope.send(exchange, api, error);
+  }
+
+  private ErrorAnswer noRoom(Profile profile) {
+    if (!gate.turnstile().isOpen()) {
+      return engines.refusal(profile);
+    }
+    int n = profile.retryAfter(gate.retryAfterSeconds());
+    return ErrorAnswer.rateLimited(
+        "Rate limit: too many large requests at once. Please retry after " + n + " seconds.", n);
   }
 
   private static ErrorAnswer unknownProfile(String path) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,9 @@ final class ClientAnswer {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(ClientAnswer.class);
+
+  /** How long a client may take to read that its answer was broken off. */
+  private static final int LAST_WORDS_MS = 2000;
 
   private enum Shape {
     EVENTS,
@@ -168,6 +172,10 @@ final class ClientAnswer {
     send(ByteBuffer.wrap(last.getBytes(StandardCharsets.UTF_8)));
     then = Then.BREAK;
     push();
+    if (!over) {
+      // The engine waits to be stopped until this client is done with.
+      exchange.getIoThread().executeAfter(this::abort, LAST_WORDS_MS, TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Closes the client's connection at once. */

@@ -72,9 +72,10 @@ final class EngineProxy implements GateListener, Passage.House {
       ticket.leave();
       throw new IllegalStateException("no address is configured for engine " + ticket.engine());
     }
+    passage.admit(ticket);
     ModelNames renaming = names.get(ticket.engine());
     if (renaming == null || !renaming.concerns(request)) {
-      passage.begin(ticket, address);
+      passage.begin(address);
       return;
     }
     // Reading through megabytes of JSON is no work for an I/O thread.
@@ -84,7 +85,7 @@ final class EngineProxy implements GateListener, Passage.House {
         .execute(
             () -> {
               renaming.rename(request.body());
-              thread.execute(() -> passage.begin(ticket, address));
+              thread.execute(() -> passage.begin(address));
             });
   }
 

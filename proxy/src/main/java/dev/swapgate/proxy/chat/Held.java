@@ -48,14 +48,18 @@ final class Held {
     this.watch = new ClientWatch(exchange, this::clientLeft, this::look);
   }
 
-  /** Begins to wait; a place in the room was taken. */
-  void begin() {
+  /** Begins to wait; false: the room is full, and nothing was done. */
+  boolean begin() {
+    if (!room.enter()) {
+      return false;
+    }
     exchange.addExchangeCompleteListener(
         (ended, next) -> {
           leave();
           next.proceed();
         });
     watch.start();
+    return true;
   }
 
   private void look() {

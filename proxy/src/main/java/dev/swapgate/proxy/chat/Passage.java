@@ -11,6 +11,7 @@ import io.undertow.server.HttpServerExchange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,8 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
   private boolean upstreamEnded;
   private boolean tunnel;
   private @Nullable Runnable endTunnel;
+  private boolean begun;
+  private OptionalInt cutEarly = OptionalInt.empty();
 
   Passage(House house, ChatRequest request) {
     this.house = house;
@@ -77,10 +80,20 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
     return exchange.getIoThread();
   }
 
-  /** Goes through with a ticket. */
-  void begin(Turnstile.Ticket good, EngineAddress address) {
+  /** It has a ticket; {@link #begin} follows, perhaps not at once. */
+  void admit(Turnstile.Ticket good) {
     ticket = good;
+  }
+
+  /** Goes through. */
+  void begin(EngineAddress address) {
+    begun = true;
     engine = address;
+    if (exchange.isComplete()) {
+      request.entry().ended(End.GONE);
+      clientEnded();
+      return;
+    }
     exchange.addExchangeCompleteListener(
         (ended, next) -> {
           if (!tunnel) {
@@ -89,6 +102,11 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
           next.proceed();
         });
     watch.start();
+    if (cutEarly.isPresent()) {
+      upstreamEnded();
+      tell(() -> Refusal.cut(cutEarly.getAsInt()));
+      return;
+    }
     request.entry().sentUpstream();
     connect(address);
   }
@@ -100,6 +118,10 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
       return;
     }
     request.entry().ended(End.CUT);
+    if (!begun) {
+      cutEarly = OptionalInt.of(retryAfterSeconds);
+      return;
+    }
     if (endTunnel != null) {
       endTunnel.run();
       return;

@@ -43,20 +43,13 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
   public record Whole(Body body) implements Outcome {}
 
   /** Not kept; the answer that says why. */
-  public record Refused(Why why, ErrorAnswer error) implements Outcome {}
+  public record Refused(ErrorAnswer error) implements Outcome {}
+
+  /** Not kept: the budget of bytes in memory is used up for now. */
+  public record NoRoom() implements Outcome {}
 
   /** The client left, or what it sent is no body. The connection is closed already. */
   public record Gone() implements Outcome {}
-
-  /** Why a body was not kept. */
-  public enum Why {
-    TOO_LARGE,
-    TOO_SLOW,
-    /** The budget of bytes in memory is used up. */
-    NO_ROOM,
-    /** It is not framed as it must be. */
-    MALFORMED
-  }
 
   /** Reads; the outcome comes on the I/O thread, outside of any call of the handler's. */
   public void read(HttpServerExchange exchange, Consumer<Outcome> outcome) {
@@ -72,7 +65,7 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
     private final Duration began = clock.now().steady();
     private final long expected;
     private long received;
-    private @Nullable Refused refused;
+    private @Nullable Outcome refused;
     private @Nullable StreamSourceChannel channel;
     private @Nullable RawChunks chunks;
     private XnioExecutor.@Nullable Key timer;
@@ -166,7 +159,6 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
       }
       end(
           new Refused(
-              Why.MALFORMED,
               ErrorAnswer.invalid(400, "bad_request", "swapgate: the body has " + e.getMessage())));
     }
 
@@ -177,7 +169,7 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
           return tail;
         }
         body.release();
-        refused = noRoom();
+        refused = new NoRoom();
       }
       return scrap.clear();
     }
@@ -232,7 +224,6 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
 
     private Refused tooLarge() {
       return new Refused(
-          Why.TOO_LARGE,
           ErrorAnswer.invalid(
               413,
               "request_too_large",
@@ -241,7 +232,6 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
 
     private Refused tooSlow(Duration allowed) {
       return new Refused(
-          Why.TOO_SLOW,
           ErrorAnswer.invalid(
               408,
               "request_timeout",
@@ -250,13 +240,6 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
                   + " seconds; "
                   + received
                   + " bytes were read"));
-    }
-
-    private Refused noRoom() {
-      return new Refused(
-          Why.NO_ROOM,
-          ErrorAnswer.rateLimited(
-              "Rate limit: too many large requests at once. Please retry after 30 seconds.", 30));
     }
   }
 }

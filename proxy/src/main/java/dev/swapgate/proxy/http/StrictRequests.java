@@ -35,6 +35,10 @@ final class StrictRequests implements HttpHandler {
     if (asksToClose(exchange)) {
       exchange.setPersistent(false);
     }
+    if (exchange.isHttp10() && exchange.isPersistent()) {
+      // An HTTP/1.0 client waits for the end of the connection unless it is told.
+      exchange.getResponseHeaders().put(Headers.CONNECTION, "keep-alive");
+    }
     next.handleRequest(exchange);
   }
 

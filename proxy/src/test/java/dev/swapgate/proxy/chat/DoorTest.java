@@ -129,7 +129,7 @@ class DoorTest {
       second.send(new byte[MIB]);
 
       assertThat(refused.status()).isEqualTo(429);
-      assertThat(refused.value("Retry-After")).isEqualTo("30");
+      assertThat(refused.value("Retry-After")).isEqualTo("174");
       assertThat(street.engine.next().head().start()).startsWith("POST /3 ");
     }
   }
