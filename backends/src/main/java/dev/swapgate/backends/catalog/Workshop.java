@@ -1,5 +1,6 @@
 package dev.swapgate.backends.catalog;
 
+import dev.swapgate.backends.docker.DockerContainers;
 import dev.swapgate.backends.gpu.CardFacts;
 import dev.swapgate.backends.gpu.NvidiaSmiMeter;
 import dev.swapgate.backends.gpu.OshiHost;
@@ -46,6 +47,11 @@ public final class Workshop implements AutoCloseable {
         settings.media().stream()
             .collect(
                 Collectors.toUnmodifiableMap(media -> media.backend().id(), Workshop::adapter));
+  }
+
+  /** With the containers of the daemon that the settings name. */
+  public static Workshop open(WorkshopSettings settings) {
+    return new Workshop(settings, new DockerContainers(settings.docker()));
   }
 
   private static JobAdapter adapter(MediaSettings media) {

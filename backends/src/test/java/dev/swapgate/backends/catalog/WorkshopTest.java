@@ -1,6 +1,7 @@
 package dev.swapgate.backends.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.swapgate.backends.job.AceStepAdapter;
 import dev.swapgate.backends.job.ComfyUiAdapter;
@@ -15,6 +16,7 @@ import dev.swapgate.gate.core.CardReading;
 import dev.swapgate.gate.core.CommandEnd;
 import dev.swapgate.gate.core.ContainerSighting;
 import dev.swapgate.gate.core.ProbeResult;
+import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.Containers;
 import java.net.URI;
 import java.time.Duration;
@@ -76,16 +78,17 @@ class WorkshopTest {
         new ReadinessSettings("/", Set.of(200), "", Map.of(), Duration.ofSeconds(5)));
   }
 
+  private static final WorkshopSettings SETTINGS =
+      new WorkshopSettings(
+          new DockerSettings(URI.create("unix:///nowhere.sock")),
+          new CardSettings(OptionalInt.empty(), Optional.empty(), "no-such-program-here"),
+          List.of(backend("vllm")),
+          List.of(
+              new MediaSettings(backend("comfyui"), MediaSettings.Type.COMFYUI, "", 1),
+              new MediaSettings(backend("music"), MediaSettings.Type.ACE_STEP, "", 1)));
+
   private Workshop workshop() {
-    return new Workshop(
-        new WorkshopSettings(
-            new DockerSettings(URI.create("unix:///nowhere.sock")),
-            new CardSettings(OptionalInt.empty(), Optional.empty(), "no-such-program-here"),
-            List.of(backend("vllm")),
-            List.of(
-                new MediaSettings(backend("comfyui"), MediaSettings.Type.COMFYUI, "", 1),
-                new MediaSettings(backend("music"), MediaSettings.Type.ACE_STEP, "", 1))),
-        new NoContainers());
+    return new Workshop(SETTINGS, new NoContainers());
   }
 
   @Test
@@ -117,5 +120,13 @@ class WorkshopTest {
     workshop().close();
 
     assertThat(closed).isTrue();
+  }
+
+  @Test
+  void opensThoughTheDaemonCannotBeReached() {
+    try (Workshop opened = Workshop.open(SETTINGS)) {
+      assertThatThrownBy(() -> opened.containers().look("vllm"))
+          .isInstanceOf(BackendException.class);
+    }
   }
 }
