@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What was asked of the containers, when, and how it ended: the last command of each verb to each
@@ -102,6 +101,7 @@ public final class Attempts {
   }
 
   private final Map<Backend.Id, Map<Note.Verb, Attempt>> last = new HashMap<>();
+  private Optional<Attempt> underWay = Optional.empty();
   private long lastNumber;
 
   /**
@@ -168,8 +168,7 @@ public final class Attempts {
    * @return the attempt as it stands now; empty when it was over or is unknown
    */
   public Optional<Attempt> ended(long number, CommandEnd end, Now now) {
-    Optional<Attempt> found =
-        all().filter(one -> one.number() == number && one.isUnderWay()).findFirst();
+    Optional<Attempt> found = underWay.filter(one -> one.number() == number);
     Optional<Attempt> over = found.map(one -> one.endedWith(end, now.steady()));
     over.ifPresent(this::put);
     return over;
@@ -177,7 +176,7 @@ public final class Attempts {
 
   /** The command under way, if any; at most one is. */
   public Optional<Attempt> underWay() {
-    return all().filter(Attempt::isUnderWay).findFirst();
+    return underWay;
   }
 
   public Optional<Attempt> last(Backend.Id backend, Note.Verb verb) {
@@ -186,17 +185,19 @@ public final class Attempts {
 
   /** Steady time at which the last command to that container ended; looks must be asked later. */
   public Duration lastEnd(Backend.Id backend) {
-    return last.getOrDefault(backend, Map.of()).values().stream()
-        .flatMap(one -> one.ended().stream())
-        .max(Duration::compareTo)
-        .orElse(Duration.ofSeconds(-1));
+    Duration latest = Duration.ofSeconds(-1);
+    for (Attempt one : last.getOrDefault(backend, Map.of()).values()) {
+      if (one.ended().isPresent() && one.ended().get().compareTo(latest) > 0) {
+        latest = one.ended().get();
+      }
+    }
+    return latest;
   }
 
   /** True when a stop or kill of ours was sent to this run. */
   public boolean wasOrderedDown(Backend.Id backend, Run run) {
-    return Stream.of(Note.Verb.STOP, Note.Verb.KILL)
-        .flatMap(verb -> last(backend, verb).stream())
-        .anyMatch(one -> meant(one, run));
+    return last(backend, Note.Verb.STOP).filter(one -> meant(one, run)).isPresent()
+        || last(backend, Note.Verb.KILL).filter(one -> meant(one, run)).isPresent();
   }
 
   /** True when that stop or kill was sent to this run, or, its run unknown, after its start. */
@@ -209,8 +210,12 @@ public final class Attempts {
 
   /** True when the end of any command to it is unknown and not settled. */
   public boolean isUnsettled(Backend.Id backend) {
-    return last.getOrDefault(backend, Map.of()).values().stream()
-        .anyMatch(one -> one.end().isPresent() && !one.settled());
+    for (Attempt one : last.getOrDefault(backend, Map.of()).values()) {
+      if (one.end().isPresent() && !one.settled()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -271,12 +276,12 @@ public final class Attempts {
     last(backend, Note.Verb.START).map(Attempt::withAccounted).ifPresent(this::put);
   }
 
-  private Stream<Attempt> all() {
-    return last.values().stream().flatMap(verbs -> verbs.values().stream());
-  }
-
   private void put(Attempt attempt) {
     last.computeIfAbsent(attempt.backend(), id -> new EnumMap<>(Note.Verb.class))
         .put(attempt.verb(), attempt);
+    boolean same = underWay.map(one -> one.number() == attempt.number()).orElse(true);
+    if (same) {
+      underWay = attempt.isUnderWay() ? Optional.of(attempt) : Optional.empty();
+    }
   }
 }

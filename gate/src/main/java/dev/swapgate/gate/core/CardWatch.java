@@ -76,14 +76,19 @@ public final class CardWatch {
     return noTool;
   }
 
-  /** True when the last samples, all asked after {@code dirty}, are enough and flat. */
-  public boolean isProven(OptionalLong vramMib, Duration dirty, Now now) {
+  /**
+   * True when the last samples, all asked after {@code dirty}, are enough and flat, and no process
+   * of a container of ours is listed: while the baseline is unknown, a predecessor that still holds
+   * its memory looks as flat as an empty card.
+   */
+  public boolean isProven(OptionalLong vramMib, Duration dirty, Sightings sightings, Now now) {
     if (noTool) {
       return lastAsked.map(at -> at.compareTo(dirty) > 0).orElse(false);
     }
     List<Timed> fresh = fresh(dirty);
     return fresh.size() == SAMPLES
         && isFlat(fresh)
+        && !isHeldByOurs(sightings)
         && now.steady().minus(fresh.getLast().asked()).compareTo(GOOD_FOR) <= 0
         && fresh.stream().allMatch(one -> one.sample().freeMib() >= needed(vramMib));
   }
@@ -94,9 +99,9 @@ public final class CardWatch {
    *
    * @return the new baseline when it rose
    */
-  public OptionalLong learnBaseline(Duration dirty) {
+  public OptionalLong learnBaseline(Duration dirty, Sightings sightings) {
     List<Timed> fresh = fresh(dirty);
-    if (fresh.size() < SAMPLES || !isFlat(fresh)) {
+    if (fresh.size() < SAMPLES || !isFlat(fresh) || isHeldByOurs(sightings)) {
       return OptionalLong.empty();
     }
     long lowest = fresh.stream().mapToLong(one -> one.sample().freeMib()).min().orElseThrow();

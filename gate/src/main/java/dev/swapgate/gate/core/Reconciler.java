@@ -235,7 +235,7 @@ public final class Reconciler {
     if (backend instanceof Engine && now.steady().compareTo(notBefore) < 0) {
       return new Step.Await("back-off before the next start of " + id, notBefore);
     }
-    if (s.card().isProven(backend.budgets().vramMib(), s.cardDirtySince(), now)) {
+    if (s.card().isProven(backend.budgets().vramMib(), s.cardDirtySince(), s.sightings(), now)) {
       return new Step.Start(id, true);
     }
     return free(s, backend, now);

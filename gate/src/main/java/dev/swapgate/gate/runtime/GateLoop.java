@@ -68,7 +68,8 @@ public final class GateLoop {
   private Phase phase = Phase.BOOTING;
   private Duration phaseSince;
   private boolean lookSoon = true;
-  private GateView view;
+  private Optional<GateView> view = Optional.empty();
+  private Now last;
 
   /**
    * @param memory what an earlier process left behind
@@ -85,14 +86,16 @@ public final class GateLoop {
     this.views = new ViewMaker(s, times, estimator);
     this.phaseSince = now.steady();
     this.ownership = OwnerPolicy.owner(s, now);
-    this.view = views.view(ownership, step, phase, phaseSince, now);
+    this.last = now;
     outbox.add(new Command.Remember(Memory.SELECTED_FILE, box.selected().value()));
     wishes.dropUnknown(now);
   }
 
   /** How the gate stands after the last event. */
   public GateView view() {
-    return view;
+    GateView made = view.orElseGet(() -> views.view(ownership, step, phase, phaseSince, last));
+    view = Optional.of(made);
+    return made;
   }
 
   /** Steady time at which {@link Event.Woke} is due, if nothing comes sooner. */
@@ -103,6 +106,8 @@ public final class GateLoop {
   /** Takes one event in and gives what is to be carried out, in this order. */
   public List<Command> handle(Event event, Now now) {
     outbox.begin();
+    last = now;
+    view = Optional.empty();
     s.inside(turnstile.inside(), now);
     apply(event, now);
     expire(now);
@@ -187,7 +192,7 @@ public final class GateLoop {
     s.card().measured(measured.reading(), asked);
     if (s.allDown() && s.attempts().underWay().isEmpty()) {
       s.card()
-          .learnBaseline(s.cardDirtySince())
+          .learnBaseline(s.cardDirtySince(), s.sightings())
           .ifPresent(mib -> outbox.add(new Command.Remember(Memory.BASELINE, Long.toString(mib))));
     }
     if (asked.compareTo(now.steady()) > 0) {
@@ -310,7 +315,8 @@ public final class GateLoop {
         yield false;
       }
       case Step.Cut cut -> {
-        steps.cut(cut, view, now);
+        steps.cut(cut, view(), now);
+        view = Optional.empty();
         yield true;
       }
       case Step.Stop stop -> order(Note.Verb.STOP, stop.backend(), stop.why(), now);
@@ -426,28 +432,27 @@ public final class GateLoop {
 
   private void show(Now now) {
     Phase next = PhaseRule.phase(s, ownership, step);
-    if (next != phase) {
-      Duration took = now.steady().minus(phaseSince);
-      Phase before = phase;
-      phase = next;
-      phaseSince = now.steady();
-      view = views.view(ownership, step, phase, phaseSince, now);
-      outbox.tell(
-          Level.INFO,
-          "phase",
-          before.word()
-              + " => "
-              + next.word()
-              + " took_ms="
-              + took.toMillis()
-              + " owner="
-              + ownership.owner().map(Backend.Id::value).orElse("-")
-              + " why=\""
-              + view.reason()
-              + "\"",
-          now);
+    if (next == phase) {
       return;
     }
-    view = views.view(ownership, step, phase, phaseSince, now);
+    Duration took = now.steady().minus(phaseSince);
+    Phase before = phase;
+    phase = next;
+    phaseSince = now.steady();
+    view = Optional.empty();
+    outbox.tell(
+        Level.INFO,
+        "phase",
+        before.word()
+            + " => "
+            + next.word()
+            + " took_ms="
+            + took.toMillis()
+            + " owner="
+            + ownership.owner().map(Backend.Id::value).orElse("-")
+            + " why=\""
+            + view().reason()
+            + "\"",
+        now);
   }
 }

@@ -147,7 +147,9 @@ final class StepDesk {
                 + (unsure ? "has a command whose end is unknown" : "is not down"));
       }
     }
-    if (proven && !s.card().isProven(backend.budgets().vramMib(), s.cardDirtySince(), now)) {
+    if (proven
+        && !s.card()
+            .isProven(backend.budgets().vramMib(), s.cardDirtySince(), s.sightings(), now)) {
       throw new InvariantBreach("a start of " + backend.id() + " before the card is proven free");
     }
     if (!proven && backend instanceof Media) {
