@@ -99,11 +99,16 @@ final class Schedule {
     int open = (int) world.acknowledged.values().stream().filter(state -> !state.isFinal()).count();
     long bound = 90 * MINUTE + open * 12 * MINUTE;
     long end = world.now + bound;
+    untilHealed(world, end);
+    // Healed is not enough: it must stay so, and what came in at the last moment must end, too.
+    world.runUntil(world.now + 3 * MINUTE);
+    untilHealed(world, end + 30 * MINUTE);
+    world.checkHealed();
+  }
+
+  private static void untilHealed(SimWorld world, long end) {
     while (world.now < end && !world.isHealed()) {
       world.runUntil(world.now + MINUTE);
     }
-    // Healed is not enough: it must stay so.
-    world.runUntil(world.now + 3 * MINUTE);
-    world.checkHealed();
   }
 }
