@@ -153,7 +153,8 @@ final class ModelsCache {
         answers.putAll(stored.answers());
       }
     } catch (IOException e) {
-      LOG.warn("event=models_cache_not_read file={} why=\"{}\"", file, e.getMessage());
+      LOG.warn(
+          "event=models_cache_not_read file={} why=\"{}\"", file, e.getClass().getSimpleName());
     }
   }
 }
