@@ -28,17 +28,12 @@ final class SendCommand {
   }
 
   CommandEnd send(String verb, String container, Duration deadline, Request request) {
-    String target;
-    try {
-      target = target(container);
-    } catch (BackendException nothingSent) {
-      return new CommandEnd.Failed("nothing was sent: " + nothingSent.getMessage());
-    }
     CallEnd<Boolean> end =
         calls.call(
             "swapgate-" + verb + "-" + container,
             deadline,
             () -> {
+              String target = target(container);
               try (DockerClient docker = host.forOneCommand()) {
                 request.send(docker, target);
                 return true;
@@ -73,6 +68,9 @@ final class SendCommand {
   private static CommandEnd threw(Throwable error, String what) {
     if (error instanceof DockerException answer) {
       return answered(answer);
+    }
+    if (error instanceof BackendException nobodyToSendItTo) {
+      return new CommandEnd.Failed("nothing was sent: " + nobodyToSendItTo.getMessage());
     }
     if (error instanceof OneShotTransport.NotSentException unsent) {
       return new CommandEnd.Failed(unsent.getMessage() + ": " + Causes.of(unsent));

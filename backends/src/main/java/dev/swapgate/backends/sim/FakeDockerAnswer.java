@@ -15,7 +15,7 @@ interface FakeDockerAnswer {
   boolean writeTo(OutputStream out) throws IOException;
 
   static FakeDockerAnswer json(int status, Object json) {
-    return new Whole(status, "application/json", FakeDockerJson.write(json) + "\n");
+    return new Whole(status, "application/json", Json.write(json) + "\n");
   }
 
   static FakeDockerAnswer error(int status, String message) {

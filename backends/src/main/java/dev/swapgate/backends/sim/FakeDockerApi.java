@@ -13,7 +13,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,10 +24,11 @@ import java.util.concurrent.CountDownLatch;
  * A small Docker API on a Unix socket for machines without a daemon: its containers are processes
  * of this machine. It lies when a test asks for it. Thread-safe.
  *
- * <p>Alone: {@code FakeDockerApi --socket PATH [--image NAME=PROGRAM ARGUMENT…]…}, where an image
- * names what its containers run before their own command. Containers are then made by {@code POST
- * /containers/create?name=…} with {@code {"Cmd":[…],"Env":["K=V"]}}, faults by {@code POST
- * /_fault}. On SIGTERM and SIGINT it ends all that it started; after a SIGKILL nobody does.
+ * <p>{@link #main} runs it alone: {@code --socket PATH}; {@code --image 'NAME=PROGRAM ARGUMENT…'}
+ * says what containers of an image run before their own command; {@code --container 'NAME IMAGE
+ * ARGUMENT… VARIABLE=VALUE…'} makes one. More are made as in Docker, by {@code POST
+ * /containers/create?name=…}; faults by {@code POST /_fault}. On SIGTERM and SIGINT it ends all
+ * that it started; after a SIGKILL nobody does.
  */
 public final class FakeDockerApi implements AutoCloseable {
   private static final int BACKLOG = 256;
@@ -196,27 +196,17 @@ public final class FakeDockerApi implements AutoCloseable {
   }
 
   /** Runs until it is told to end. Exit code 2 on wrong arguments. */
-  public static void main(String[] arguments) throws InterruptedException {
-    Optional<Path> socket = Optional.empty();
-    Map<String, List<String>> entrypoints = new HashMap<>();
-    for (int i = 0; i + 1 < arguments.length; i += 2) {
-      String value = arguments[i + 1];
-      if (arguments[i].equals("--socket")) {
-        socket = Optional.of(Path.of(value));
-      } else if (arguments[i].equals("--image") && value.indexOf('=') > 0) {
-        int equals = value.indexOf('=');
-        entrypoints.put(
-            value.substring(0, equals), List.of(value.substring(equals + 1).strip().split(" +")));
-      }
-    }
-    if (socket.isEmpty() || arguments.length != 2 + 2 * entrypoints.size()) {
-      System.err.println(
-          "usage: FakeDockerApi --socket PATH [--image 'NAME=PROGRAM ARGUMENT...']...");
+  public static void main(String[] words) throws InterruptedException {
+    Optional<FakeDockerArguments> arguments = FakeDockerArguments.parse(words);
+    if (arguments.isEmpty()) {
+      System.err.print(FakeDockerArguments.USAGE);
       System.exit(2);
       return;
     }
-    FakeDockerApi api = new FakeDockerApi(socket.get(), entrypoints);
+    FakeDockerArguments told = arguments.get();
+    FakeDockerApi api = new FakeDockerApi(told.socket(), told.entrypoints());
     Runtime.getRuntime().addShutdownHook(new Thread(api::close));
+    told.containers().forEach(container -> api.create(container.name(), container.body()));
     System.out.println("fake Docker API on " + api.address());
     new CountDownLatch(1).await();
   }

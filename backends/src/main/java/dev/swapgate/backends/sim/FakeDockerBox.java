@@ -36,8 +36,8 @@ final class FakeDockerBox {
 
   FakeDockerAnswer create(String wantedName, String body) {
     try {
-      return create(wantedName, FakeDockerJson.object(body));
-    } catch (IllegalArgumentException broken) {
+      return create(wantedName, FakeDockerBody.object(body));
+    } catch (Json.Malformed broken) {
       return FakeDockerAnswer.error(400, String.valueOf(broken.getMessage()));
     }
   }

@@ -41,7 +41,7 @@ final class FakeDockerEvents {
       json.put("scope", "local");
       json.put("time", at.getEpochSecond());
       json.put("timeNano", at.getEpochSecond() * 1_000_000_000L + at.getNano());
-      return (FakeDockerJson.write(json) + "\n").getBytes(StandardCharsets.UTF_8);
+      return (Json.write(json) + "\n").getBytes(StandardCharsets.UTF_8);
     }
   }
 

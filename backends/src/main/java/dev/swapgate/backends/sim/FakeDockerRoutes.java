@@ -62,7 +62,7 @@ final class FakeDockerRoutes {
     List<String> path = request.path();
     String first = path.isEmpty() ? "" : path.get(0);
     return switch (first) {
-      case "_ping" -> new FakeDockerAnswer.Whole(200, "text/plain", "OK");
+      case "_ping" -> ping(request.method());
       case "version" -> FakeDockerAnswer.json(200, version());
       case "info" -> FakeDockerAnswer.json(200, info());
       case "events" -> events(request);
@@ -70,6 +70,13 @@ final class FakeDockerRoutes {
       case "containers" -> containers(request, path);
       default -> pageNotFound();
     };
+  }
+
+  /** Docker's clients ask by HEAD, whose answer has no body. */
+  private static FakeDockerAnswer ping(String method) {
+    return method.equals("HEAD")
+        ? new FakeDockerAnswer.Whole(200, "", "")
+        : new FakeDockerAnswer.Whole(200, "text/plain", "OK");
   }
 
   private static boolean isTooNew(String version) {
@@ -145,7 +152,7 @@ final class FakeDockerRoutes {
         "application/json",
         sink -> {
           int code = over ? container.state().exitCode() : get(exit);
-          String json = FakeDockerJson.write(Map.of("StatusCode", code)) + "\n";
+          String json = Json.write(Map.of("StatusCode", code)) + "\n";
           sink.write(json.getBytes(StandardCharsets.UTF_8));
         });
   }
@@ -174,7 +181,7 @@ final class FakeDockerRoutes {
   }
 
   private static Predicate<FakeDockerEvents.Event> wanted(String filters) {
-    Map<String, Object> all = filters.isEmpty() ? Map.of() : FakeDockerJson.object(filters);
+    Map<String, Object> all = filters.isEmpty() ? Map.of() : FakeDockerBody.object(filters);
     List<String> types = values(all.get("type"));
     List<String> names = values(all.get("container"));
     List<String> actions = values(all.get("event"));
