@@ -10,7 +10,7 @@ import io.undertow.Handlers;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.sse.ServerSentEventConnection;
-import io.undertow.server.handlers.sse.ServerSentEventHandler;
+import java.io.Closeable;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +21,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.xnio.IoUtils;
 
 /**
@@ -30,6 +32,7 @@ import org.xnio.IoUtils;
  * back, which costs it nothing, since the first event is the whole status.
  */
 final class EventStream implements GateListener, HttpHandler, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
 
   /** Events that one client may lag behind. */
   private static final int MAX_LAG = 256;
@@ -41,33 +44,32 @@ final class EventStream implements GateListener, HttpHandler, AutoCloseable {
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
   private final Supplier<Object> status;
-  private final ServerSentEventHandler sse;
   private final BlockingQueue<Item> queue = new LinkedBlockingQueue<>(MAX_QUEUE);
   private final Set<Client> clients = ConcurrentHashMap.newKeySet();
   private final Thread thread;
 
+  private volatile boolean stale;
+
   private sealed interface Item {}
 
+  /** Only wakes the thread, which then looks whether the status is stale. */
   private record Changed() implements Item {}
 
   private record Happened(GateEvent event) implements Item {}
 
   private record Joined(Client client) implements Item {}
 
-  private record Client(ServerSentEventConnection connection, AtomicInteger lag) {}
+  private record Client(ServerSentEventConnection connection, Closeable http, AtomicInteger lag) {}
 
   EventStream(Supplier<Object> status) {
     this.status = status;
-    this.sse = Handlers.serverSentEvents((connection, lastId) -> join(connection));
     this.thread = Thread.ofVirtual().name("swapgate-events").start(this::run);
   }
 
   @Override
   public void changed(GateView view) {
-    // One change that waits stands for all: the status is made when its turn comes.
-    if (!(queue.peek() instanceof Changed)) {
-      queue.offer(new Changed());
-    }
+    stale = true; // Not lost even if the queue is full: any item makes the thread look.
+    queue.offer(new Changed());
   }
 
   @Override
@@ -83,15 +85,25 @@ final class EventStream implements GateListener, HttpHandler, AutoCloseable {
           Answer.problem(429, "too_many_listeners", MAX_CLIENTS + " clients listen already"));
       return;
     }
-    sse.handleRequest(exchange);
+    Closeable http = exchange.getConnection();
+    Handlers.serverSentEvents((connection, lastId) -> join(connection, http))
+        .handleRequest(exchange);
   }
 
-  private void join(ServerSentEventConnection connection) {
-    Client client = new Client(connection, new AtomicInteger());
-    clients.add(client);
+  private void join(ServerSentEventConnection connection, Closeable http) {
+    Client client = new Client(connection, http, new AtomicInteger());
     connection.addCloseTask(closed -> clients.remove(client));
     connection.setKeepAliveTime(KEEP_ALIVE.toMillis());
-    if (!connection.isOpen() || !queue.offer(new Joined(client))) {
+    if (!queue.offer(new Joined(client))) {
+      drop(client);
+    }
+  }
+
+  /** On the stream's own thread, so that nothing is sent before the first status. */
+  private void welcome(Client client) {
+    clients.add(client);
+    send(client, "status", statusText());
+    if (!client.connection().isOpen()) {
       drop(client);
     }
   }
@@ -99,17 +111,30 @@ final class EventStream implements GateListener, HttpHandler, AutoCloseable {
   private void run() {
     try {
       while (true) {
-        pass(queue.take());
+        passOrTell(queue.take());
       }
     } catch (InterruptedException e) {
       clients.forEach(this::drop);
     }
   }
 
+  private void passOrTell(Item item) {
+    try {
+      pass(item);
+      if (stale) {
+        stale = false;
+        String text = statusText();
+        clients.forEach(client -> send(client, "status", text));
+      }
+    } catch (RuntimeException e) {
+      LOG.error("an event could not be passed on", e);
+    }
+  }
+
   private void pass(Item item) {
     switch (item) {
-      case Changed changed -> clients.forEach(client -> send(client, "status", statusText()));
-      case Joined joined -> send(joined.client(), "status", statusText());
+      case Changed changed -> {}
+      case Joined joined -> welcome(joined.client());
       case Happened happened -> {
         String text = Wire.text(json(happened.event()));
         clients.forEach(client -> send(client, "event", text));
@@ -142,6 +167,8 @@ final class EventStream implements GateListener, HttpHandler, AutoCloseable {
   private void drop(Client client) {
     clients.remove(client);
     IoUtils.safeClose(client.connection());
+    // The stream alone would leave the connection open to a client that does not read.
+    IoUtils.safeClose(client.http());
   }
 
   @Override

@@ -31,6 +31,9 @@ public final class AnswerHandler implements HttpHandler {
   /** How long a body may take to arrive: Undertow itself would wait for ever. */
   private static final Duration BODY_DEADLINE = Duration.ofSeconds(30);
 
+  /** Told with a refusal that names no better figure. */
+  private static final int RETRY_AFTER_SECONDS = 30;
+
   private final Executor executor;
   private final long maxBody;
   private final Answerer answerer;
@@ -117,6 +120,10 @@ public final class AnswerHandler implements HttpHandler {
   private static void sendText(HttpServerExchange exchange, Answer.Text text) {
     exchange.setStatusCode(text.status());
     exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, text.contentType());
+    if ((text.status() == 429 || text.status() == 503)
+        && !exchange.getResponseHeaders().contains(Headers.RETRY_AFTER)) {
+      exchange.getResponseHeaders().put(Headers.RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
     byte[] body = text.body().getBytes(StandardCharsets.UTF_8);
     exchange.setResponseContentLength(body.length);
     exchange.getResponseSender().send(ByteBuffer.wrap(body));

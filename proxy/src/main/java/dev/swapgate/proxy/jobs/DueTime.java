@@ -33,7 +33,7 @@ final class DueTime {
     }
     Instant due =
         durations
-            .apply(text)
+            .apply(text.startsWith("+") ? text.substring(1) : text)
             .map(now::plus)
             .or(() -> timeOfDay(text, now))
             .or(() -> moment(text))

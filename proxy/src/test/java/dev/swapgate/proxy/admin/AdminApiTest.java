@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.swapgate.gate.core.Backend;
@@ -13,6 +14,10 @@ import dev.swapgate.proxy.RecordedGate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -133,6 +138,7 @@ class AdminApiTest {
     assertThat(response.statusCode()).isEqualTo(status);
     assertThat(AdminSide.json(response).at("/error/message").textValue()).isEqualTo("because");
     assertThat(AdminSide.json(response).at("/error/code").textValue()).isNotBlank();
+    assertThat(response.headers().firstValue("Retry-After").isPresent()).isEqualTo(status == 429);
   }
 
   @ParameterizedTest
@@ -252,6 +258,43 @@ class AdminApiTest {
       side.gate.tellChanged();
 
       assertThat(nextEvent(lines)).startsWith("status {");
+    }
+  }
+
+  @Test
+  void dropsAListenerThatDoesNotKeepUpAndNeverWaitsForIt() throws Exception {
+    try (Socket slow = new Socket()) {
+      slow.setReceiveBufferSize(4096);
+      slow.setSoTimeout(10_000);
+      slow.connect(new InetSocketAddress("127.0.0.1", side.port()));
+      slow.getOutputStream()
+          .write(
+              "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.UTF_8));
+      // From its first event on it is a listener.
+      StringBuilder begun = new StringBuilder();
+      while (begun.indexOf("status") < 0) {
+        begun.append((char) slow.getInputStream().read());
+      }
+      GateEvent large =
+          new GateEvent(RecordedGate.THEN, GateEvent.Level.INFO, "job", "x".repeat(50_000), "", "");
+
+      for (int told = 0; told < 900; told++) {
+        side.gate.tell(large);
+      }
+
+      // Who joins later is served later: by then all of it was sent, or given up.
+      try (BufferedReader later =
+          new BufferedReader(
+              new InputStreamReader(
+                  side.stream("/api/v1/events").body(), StandardCharsets.UTF_8))) {
+        assertThat(nextEvent(later)).startsWith("status {");
+      }
+
+      // It ends: a stream that was kept would be silent now, and this would run into the limit.
+      Throwable end =
+          catchThrowable(() -> slow.getInputStream().transferTo(OutputStream.nullOutputStream()));
+      assertThat(end instanceof SocketTimeoutException).as("it ended with %s", end).isFalse();
     }
   }
 
