@@ -40,6 +40,7 @@ public final class Main {
 
   private static List<Callable<Integer>> commands(Session session) {
     return List.of(
+        new ServeCommand(session),
         new DemoCommand(session),
         new SubmitCommand(session),
         new JobsCommand(session),

@@ -1,0 +1,203 @@
+package dev.swapgate.proxy.app;
+
+import dev.swapgate.backends.catalog.Workshop;
+import dev.swapgate.backends.docker.DockerContainers;
+import dev.swapgate.gate.core.Backend;
+import dev.swapgate.gate.port.BackendException;
+import dev.swapgate.gate.port.CommandNotes;
+import dev.swapgate.gate.port.JobStore;
+import dev.swapgate.gate.runtime.GateThread;
+import dev.swapgate.gate.runtime.Ports;
+import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.gate.store.NotesFile;
+import dev.swapgate.gate.store.SqliteJobStore;
+import dev.swapgate.proxy.admin.AdminToken;
+import dev.swapgate.proxy.admin.Finding;
+import dev.swapgate.proxy.check.Preflight;
+import dev.swapgate.proxy.config.SwapgateConfig;
+import dev.swapgate.proxy.http.Listener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From a checked configuration to a running swapgate: first what may be refused (the state folder,
+ * the store, the ports), then what acts on the world. What was started is stopped again when a
+ * later part cannot start. A Docker daemon that does not answer is no reason not to start: it is
+ * waited for.
+ */
+public final class Assembly {
+  private static final Logger LOG = LoggerFactory.getLogger(Assembly.class);
+
+  private final SwapgateConfig config;
+  private final SteadyClock clock = SteadyClock.system();
+  private final Running running = new Running();
+  private final CompletableFuture<Integer> end = new CompletableFuture<>();
+
+  private Assembly(SwapgateConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Starts everything and returns; whoever called closes what is returned.
+   *
+   * @throws StartException when it cannot start, with the exit code that fits
+   */
+  public static RunningSwapgate start(SwapgateConfig config) {
+    Assembly assembly = new Assembly(config);
+    try {
+      return assembly.start();
+    } catch (RuntimeException e) {
+      assembly.running.closeBecause(e);
+      throw e;
+    }
+  }
+
+  private RunningSwapgate start() {
+    Path stateDir = config.stateDir();
+    running.add("the lock of the state folder", StateLock.take(stateDir));
+    String token = token();
+    makeResultsDir();
+    JobStore store = running.add("the job store", openStore(stateDir.resolve("swapgate.db")));
+    CommandNotes notes =
+        running.add("the command notes", openNotes(stateDir.resolve("commands.notes")));
+    DockerContainers docker = docker();
+    Workshop workshop = running.add("the workshop", new Workshop(config.workshop(), docker));
+    GateThread gate = gate(workshop, store, notes);
+    ExecutorService executor = adminThreads();
+    running.add("the admin threads", executor::shutdownNow);
+    Preflight preflight =
+        new Preflight(
+            config.box(),
+            config.workshop(),
+            config.models(),
+            docker::details,
+            workshop.meter(),
+            workshop.probe(),
+            () -> gate.view().selected());
+    Routes routes = new Routes(config, clock, gate, store, workshop, preflight, executor, token);
+    running.add("the admin routes", routes);
+    Listener admin =
+        running.add(
+            "the admin listener", HttpServer.openAdmin(config.admin().listen(), routes.admin()));
+    Listener chat =
+        running.add("the chat listener", HttpServer.openChat(config.listen(), routes.chat()));
+    running.add(
+        "retention",
+        new Retention(
+                store, config.resultsDir(), routes.uploads(), config.limits().resultsKeep(), clock)
+            .start());
+    gate.start();
+    // Stopped first: nobody is admitted and nothing is decided while the rest goes down.
+    running.add("the gate", gate);
+    LOG.info(
+        "swapgate serves chat={} admin={} state_dir={} selected={}",
+        chat.address(),
+        admin.address(),
+        stateDir,
+        gate.view().selected());
+    executor.execute(() -> firstLook(routes, preflight, executor));
+    return new RunningSwapgate(chat.address(), admin.address(), gate, running, end);
+  }
+
+  private String token() {
+    Path file = config.tokenFile();
+    try {
+      return AdminToken.readOrCreate(file);
+    } catch (IOException e) {
+      throw new StartException(
+          StartException.BAD_CONFIGURATION,
+          "the admin token " + file + " cannot be made or read: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private void makeResultsDir() {
+    try {
+      Files.createDirectories(config.resultsDir());
+      if (!Files.isWritable(config.resultsDir())) {
+        throw new IOException("it is not writable");
+      }
+    } catch (IOException e) {
+      throw new StartException(
+          StartException.BAD_CONFIGURATION,
+          "the results folder "
+              + config.resultsDir()
+              + " cannot be made or written ("
+              + e
+              + "); let it belong to the user that runs swapgate, or name another one under"
+              + " results_dir",
+          e);
+    }
+  }
+
+  private static JobStore openStore(Path file) {
+    try {
+      return SqliteJobStore.open(file);
+    } catch (JobStore.StoreException e) {
+      throw new StartException(StartException.UNAVAILABLE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private CommandNotes openNotes(Path file) {
+    try {
+      return NotesFile.open(file, config.box().backends().stream().map(Backend::id).toList());
+    } catch (JobStore.StoreException e) {
+      throw new StartException(StartException.UNAVAILABLE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private DockerContainers docker() {
+    try {
+      return new DockerContainers(config.workshop().docker());
+    } catch (BackendException e) {
+      throw new StartException(
+          StartException.BAD_CONFIGURATION,
+          "docker.host in swapgate.yaml cannot be used: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private GateThread gate(Workshop workshop, JobStore store, CommandNotes notes) {
+    Ports ports =
+        new Ports(
+            workshop.containers(),
+            workshop.probe(),
+            workshop.meter(),
+            workshop.adapters(),
+            store,
+            notes,
+            config.resultsDir());
+    return new GateThread(config.box(), ports, clock, () -> end.complete(RunningSwapgate.INTERNAL));
+  }
+
+  private static ExecutorService adminThreads() {
+    return Executors.newThreadPerTaskExecutor(
+        Thread.ofVirtual().name("swapgate-admin-", 0).factory());
+  }
+
+  /** What takes its time, after the doors are open. */
+  private static void firstLook(Routes routes, Preflight preflight, ExecutorService executor) {
+    routes.surroundings().learnCardName();
+    List<Finding> findings = preflight.findings();
+    if (executor.isShutdown()) {
+      return; // Interrupted while asking: what was found means nothing.
+    }
+    for (Finding finding : findings) {
+      String line = "check id={} backend={} what=\"{}\" why=\"{}\" mend=\"{}\"";
+      Object[] fields = {
+        finding.id(), finding.backend(), finding.what(), finding.why(), finding.mend()
+      };
+      switch (finding.severity()) {
+        case PROBLEM, WARNING -> LOG.warn(line, fields);
+        case NOTE -> LOG.info(line, fields);
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.swapgate.proxy.app;
+
+import dev.swapgate.proxy.config.SwapgateConfig.Address;
+import dev.swapgate.proxy.http.ListenException;
+import dev.swapgate.proxy.http.Listener;
+import io.undertow.server.HttpHandler;
+import java.net.InetSocketAddress;
+
+/** Opens the two doors on the street, and says which key of the file to change when it cannot. */
+final class HttpServer {
+
+  private static final int MAX_CHAT_CONNECTIONS = 4096;
+  private static final int MAX_ADMIN_CONNECTIONS = 256;
+
+  private HttpServer() {}
+
+  /**
+   * @throws StartException when the address cannot be listened on
+   */
+  static Listener openChat(Address address, HttpHandler handler) {
+    return open("listen", address, MAX_CHAT_CONNECTIONS, handler);
+  }
+
+  /**
+   * @throws StartException when the address cannot be listened on
+   */
+  static Listener openAdmin(Address address, HttpHandler handler) {
+    return open("admin.listen", address, MAX_ADMIN_CONNECTIONS, handler);
+  }
+
+  private static Listener open(
+      String key, Address address, int maxConnections, HttpHandler handler) {
+    try {
+      return Listener.open(
+          new InetSocketAddress(address.host(), address.port()), maxConnections, handler);
+    } catch (ListenException e) {
+      throw new StartException(
+          StartException.UNAVAILABLE,
+          "cannot listen on "
+              + address
+              + " (the key "
+              + key
+              + "): "
+              + e.getMessage()
+              + "; stop what holds it (ss -ltnp 'sport = :"
+              + address.port()
+              + "' shows it), or change "
+              + key
+              + " in swapgate.yaml",
+          e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.swapgate.proxy.app;
+
+import dev.swapgate.backends.catalog.Workshop;
+import dev.swapgate.backends.settings.BackendSettings;
+import dev.swapgate.gate.core.Backend;
+import dev.swapgate.gate.port.JobStore;
+import dev.swapgate.gate.runtime.Gate;
+import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.proxy.admin.AdminParts;
+import dev.swapgate.proxy.admin.AdminSite;
+import dev.swapgate.proxy.chat.AdmissionHandler;
+import dev.swapgate.proxy.chat.ChatSettings;
+import dev.swapgate.proxy.check.Preflight;
+import dev.swapgate.proxy.config.Durations;
+import dev.swapgate.proxy.config.SwapgateConfig;
+import dev.swapgate.proxy.jobs.JobRoutes;
+import io.undertow.server.HttpHandler;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+
+/** What answers behind each of the two doors. */
+final class Routes implements AutoCloseable {
+  private final AdmissionHandler chat;
+  private final AdminSite admin;
+  private final BoxSurroundings surroundings;
+  private final Path uploads;
+
+  /** Begins to listen to the gate. */
+  Routes(
+      SwapgateConfig config,
+      SteadyClock clock,
+      Gate gate,
+      JobStore store,
+      Workshop workshop,
+      Preflight preflight,
+      Executor executor,
+      String token) {
+    this.chat = AdmissionHandler.open(gate, clock, chatSettings(config));
+    this.surroundings = new BoxSurroundings(workshop, chat::held);
+    this.uploads = config.stateDir().resolve("uploads");
+    JobRoutes jobs =
+        new JobRoutes(
+            gate,
+            store,
+            workshop.adapters(),
+            Durations::parse,
+            config.resultsDir(),
+            uploads,
+            clock,
+            executor);
+    SwapgateConfig.Address listen = config.admin().listen();
+    this.admin =
+        new AdminSite(
+            new AdminParts(
+                gate,
+                store,
+                surroundings,
+                clock,
+                Durations::parse,
+                config.box().policy().handLease(),
+                preflight::findings,
+                key -> false,
+                executor),
+            jobs::addTo,
+            new AdminSite.Access(
+                listen.host(), config.admin().hosts(), token, !listen.isLoopback()));
+  }
+
+  private static ChatSettings chatSettings(SwapgateConfig config) {
+    Map<Backend.Id, ChatSettings.EngineSettings> engines =
+        config.workshop().engines().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    BackendSettings::id,
+                    engine ->
+                        new ChatSettings.EngineSettings(engine.url(), config.models(engine.id()))));
+    ChatSettings.Limits standard = ChatSettings.Limits.standard();
+    return new ChatSettings(
+        engines,
+        config.tailHold(),
+        new ChatSettings.Limits(
+            config.limits().requestBodyBytes(),
+            standard.bufferedBytes(),
+            standard.bodyPatience(),
+            config.limits().held(),
+            standard.writeStall()),
+        config.stateDir());
+  }
+
+  HttpHandler chat() {
+    return chat;
+  }
+
+  HttpHandler admin() {
+    return admin.handler();
+  }
+
+  BoxSurroundings surroundings() {
+    return surroundings;
+  }
+
+  /** Where files that go along with jobs wait. */
+  Path uploads() {
+    return uploads;
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.swapgate.proxy.cli;
+
+import dev.swapgate.proxy.app.Assembly;
+import dev.swapgate.proxy.app.StartException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code serve}: swapgate itself, until it is told to stop. */
+@Command(
+    name = "serve",
+    description = "Serve chat and run jobs until SIGTERM; containers are left as they are.")
+final class ServeCommand implements Callable<Integer> {
+
+  private final Session session;
+
+  ServeCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    try {
+      return Assembly.start(session.loader().load(session.requiredConfigFile())).awaitEnd();
+    } catch (StartException e) {
+      throw new CliException(e.exitCode(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}
