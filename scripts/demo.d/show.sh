@@ -1,6 +1,6 @@
 # What the demo shows, step by step, each with its time. Sourced by scripts/demo.
 
-STARTED=$EPOCHREALTIME
+STARTED=
 PHASE=
 
 # Tenths of a second since the show began.
@@ -70,7 +70,7 @@ submit() {
 
 # Goes on chatting, once a second, until chat is open again after both jobs.
 chat_through_the_swap() {
-  local refused=0 last='' second='' deadline=$((SECONDS + 240))
+  local refused=0 second='' told='' deadline=$((SECONDS + 240))
   while [ "$SECONDS" -lt "$deadline" ]; do
     phase_tells
     if [ "$SECONDS" != "$second" ]; then
@@ -80,8 +80,11 @@ chat_through_the_swap() {
         429)
           [[ $HTTP_RETRY_AFTER =~ ^[1-9][0-9]*$ ]] || give_up "429 without a Retry-After"
           refused=$((refused + 1))
-          [ "$HTTP_RETRY_AFTER" = "$last" ] || tell "chat 429, Retry-After: $HTTP_RETRY_AFTER"
-          last=$HTTP_RETRY_AFTER
+          # Once in each phase, and every third.
+          if [ "$PHASE" != "$told" ] || [ $((refused % 3)) -eq 0 ]; then
+            tell "chat 429, Retry-After: $HTTP_RETRY_AFTER"
+            told=$PHASE
+          fi
           ;;
         200)
           if [ "$refused" -gt 0 ] && jobs_have_ended; then
@@ -123,6 +126,7 @@ files_tell() {
 }
 
 show() {
+  STARTED=$EPOCHREALTIME
   heading 'The selected engine is started, and chat opens.'
   wait_until 120 chat_is_open || give_up 'chat did not open within 120 s'
   chat_tells 'Who has the card?'
