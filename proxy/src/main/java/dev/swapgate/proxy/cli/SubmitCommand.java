@@ -84,11 +84,11 @@ final class SubmitCommand implements Callable<Integer> {
     JsonNode accepted = sent(admin, job, files);
     boolean waits = until.isPresent() || follow.savesFiles();
     if (!waits) {
-      answer(terminal, accepted);
+      answer(terminal, job, accepted);
       return ExitCode.DONE;
     }
     if (!follow.json()) {
-      sentences(accepted).forEach(terminal::tell);
+      terminal.tell(sentence(job, accepted));
     }
     return follow.follow(
         session, admin, Json.text(accepted, "id"), until.orElse(JobWatch.Until.DONE));
@@ -155,15 +155,15 @@ final class SubmitCommand implements Callable<Integer> {
     }
   }
 
-  private void answer(Terminal terminal, JsonNode accepted) {
+  private void answer(Terminal terminal, JsonNode job, JsonNode accepted) {
     if (follow.json()) {
       terminal.say(accepted.toString());
     } else {
-      sentences(accepted).forEach(terminal::say);
+      terminal.say(sentence(job, accepted));
     }
   }
 
-  private static List<String> sentences(JsonNode accepted) {
+  private static String sentence(JsonNode job, JsonNode accepted) {
     String id = Json.text(accepted, "id");
     OptionalLong starts = Json.number(accepted, "starts_in_seconds");
     OptionalLong outage = Json.number(accepted, "outage_seconds");
@@ -173,16 +173,19 @@ final class SubmitCommand implements Callable<Integer> {
           case "queued" -> position <= 1 ? "next in line" : "number " + position + " in line";
           default -> Json.text(accepted, "state");
         };
+    String due = Json.text(job, "when");
     String start =
-        starts.isEmpty()
-            ? ""
-            : starts.getAsLong() == 0
-                ? ", starts at once"
-                : ", starts in about " + Words.seconds(starts.getAsLong());
+        !due.equals("now")
+            ? ", starts not before " + Words.moment(due)
+            : starts.isEmpty()
+                ? ""
+                : starts.getAsLong() == 0
+                    ? ", starts at once"
+                    : ", starts in about " + Words.seconds(starts.getAsLong());
     String away =
         outage.isEmpty()
             ? ""
             : "; chat will be away for about " + Words.seconds(outage.getAsLong());
-    return List.of("job " + id + ": " + place + start + away);
+    return "job " + id + ": " + place + start + away;
   }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class InvocationTest {
 
   private static final String COMMANDS =
-      "demo submit jobs job wait cancel fetch logs status select lease release maintenance history"
-          + " check config version";
+      "serve demo submit jobs job wait cancel fetch logs status select lease release maintenance history"
+          + " check clients config version";
 
   @TempDir Path folder;
   private ScriptedAdmin admin;
@@ -134,6 +134,51 @@ class InvocationTest {
 
   @Nested
   class WithoutASwapgate {
+    @Test
+    void clientsNamesABaseUrlForEach() throws Exception {
+      Files.writeString(folder.resolve("swapgate.yaml"), "listen: 127.0.0.1:9100\n");
+
+      Call call = call("clients");
+
+      assertThat(call.exitCode()).isZero();
+      assertThat(call.out())
+          .contains("http://127.0.0.1:9100/v1")
+          .contains("http://127.0.0.1:9100/as/hermes/v1")
+          .contains("http://127.0.0.1:9100/as/short/v1")
+          .containsPattern("http://127.0.0.1:9100/as/ollama +");
+      assertThat(admin.asked()).isEmpty();
+    }
+
+    @Test
+    void serveWithABadConfigurationIsSeventyEight() throws Exception {
+      Files.writeString(folder.resolve("swapgate.yaml"), "tail_hold: 5\n");
+
+      Call call = call("serve");
+
+      assertThat(call.exitCode()).isEqualTo(78);
+      assertThat(call.err()).contains("tail_hold: \"5\" is no duration");
+    }
+
+    @Test
+    void serveThatCannotStartEndsAsTheWiringSays() throws Exception {
+      Files.writeString(folder.resolve("file"), "");
+      Files.writeString(
+          folder.resolve("swapgate.yaml"),
+          """
+          listen: 127.0.0.1:0
+          admin: {listen: '127.0.0.1:0'}
+          state_dir: file
+          docker: {host: 'unix:///nowhere/docker.sock'}
+          engines: {vllm: {container: vllm, url: 'http://127.0.0.1:8000'}}
+          """);
+
+      Call call = call("serve");
+
+      assertThat(call.exitCode()).isIn(69, 78);
+      assertThat(call.err().lines()).hasSize(1);
+      assertThat(call.err()).startsWith("swapgate: ");
+    }
+
     @Test
     void configPrintsWhatApplies() throws Exception {
       Files.writeString(

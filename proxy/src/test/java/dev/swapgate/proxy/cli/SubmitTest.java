@@ -114,6 +114,14 @@ class SubmitTest {
   }
 
   @Test
+  void saysWhenALaterJobIsDue() {
+    admin.on("POST jobs", 202, ACCEPTED);
+
+    assertThat(call("submit", "comfyui", "wf.json", "--when", "+90m").out())
+        .contains("starts not before 2027-01-31 13:30:00Z; chat will be away");
+  }
+
+  @Test
   void sendsFilesAlong() throws Exception {
     admin.on("POST jobs", 202, ACCEPTED);
     Files.writeString(folder.resolve("me.png"), "PIXELS");

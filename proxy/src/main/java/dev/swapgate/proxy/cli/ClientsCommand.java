@@ -1,0 +1,54 @@
+package dev.swapgate.proxy.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.swapgate.proxy.app.ClientNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code clients}: the base URL for each client, by how it bears being refused. */
+@Command(
+    name = "clients",
+    description = "Show which base URL to give to which chat client.",
+    footer = {
+      "",
+      "Ollama clients take the URL without /v1. A client that is not listed: take the plain one",
+      "first; if it gives up during a swap, take short, then hold."
+    })
+final class ClientsCommand implements Callable<Integer> {
+
+  private final Session session;
+
+  @Option(names = "--json", description = "Print JSON, and nothing else, on standard output.")
+  private boolean json;
+
+  ClientsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    String base = session.contact().listen().baseUrl();
+    Terminal terminal = session.terminal();
+    Map<String, String> names = ClientNames.all();
+    if (json) {
+      ObjectNode answer = Json.object();
+      names.keySet().forEach(name -> answer.put(name, url(base, name)));
+      terminal.say(answer.toString());
+      return ExitCode.DONE;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("CLIENT", "BASE URL", "PROFILE"));
+    rows.add(List.of("(any)", base + "/v1", "honest"));
+    names.forEach((name, profile) -> rows.add(List.of(name, url(base, name), profile)));
+    Words.table(rows).forEach(terminal::say);
+    return ExitCode.DONE;
+  }
+
+  private static String url(String base, String name) {
+    return base + "/as/" + name + (name.equals("ollama") ? "" : "/v1");
+  }
+}
