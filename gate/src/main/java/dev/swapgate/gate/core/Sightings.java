@@ -30,7 +30,7 @@ public final class Sightings {
    *     process's first look
    * @param passes passes in a row
    * @param lastProbe steady time at which the last probe was asked
-   * @param lastPassAnswered steady time at which the last pass came
+   * @param lastPassAnswered steady time at which the last pass that was still needed came
    * @param ready once true, true for this run
    * @param blind time within this run during which Docker could not be asked
    * @param lastReason what the last failed probe saw
@@ -149,7 +149,10 @@ public final class Sightings {
             one.since(),
             passed ? Math.min(one.passes() + 1, passesNeeded) : 0,
             Optional.of(asked),
-            passed ? Optional.of(now.steady()) : one.lastPassAnswered(),
+            // Later passes change nothing: a look slower than the probes' interval must count.
+            passed && one.passes() < passesNeeded
+                ? Optional.of(now.steady())
+                : one.lastPassAnswered(),
             one.ready(),
             one.blind(),
             result instanceof ProbeResult.NotReady not ? not.reason() : ""));
