@@ -1,0 +1,43 @@
+package dev.swapgate.proxy.e2e;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.github.dockerjava.api.DockerClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.testcontainers.DockerClientFactory;
+
+/** What these tests need of the machine: a Docker daemon, and on it the simulators' image. */
+final class Simulators {
+  static final String IMAGE = "swapgate/sim:local";
+
+  private Simulators() {}
+
+  /** Skips the test where no daemon answers; where one does, a missing image is built. */
+  static void assumeThere() throws Exception {
+    assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "no Docker daemon answers");
+    DockerClient docker = DockerClientFactory.instance().client();
+    if (docker.listImagesCmd().withFilter("reference", List.of(IMAGE)).exec().isEmpty()) {
+      Process build =
+          new ProcessBuilder(checkout().resolve("scripts/build-images").toString())
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (build.waitFor() != 0) {
+        throw new AssertionError("no image " + IMAGE + ": " + said);
+      }
+    }
+  }
+
+  /** The top folder of the sources. */
+  static Path checkout() {
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isExecutable(at.resolve("scripts/sim/nvidia-smi"))) {
+        return at;
+      }
+    }
+    throw new IllegalStateException("no scripts/sim/nvidia-smi at or above the working folder");
+  }
+}
