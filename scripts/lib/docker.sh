@@ -63,7 +63,8 @@ docker_ensure() {
 dockerd_start() {
   local pid
   dockerd_sweep
-  as_root setsid dockerd > "$DOCKERD_LOG" 2>&1 < /dev/null &
+  # Descriptor 9 is the caller's lock, which must not live on in a daemon.
+  as_root setsid dockerd > "$DOCKERD_LOG" 2>&1 < /dev/null 9>&- &
   pid=$!
   dockerd_settled() { docker_answers || ! kill -0 "$pid" 2> /dev/null; }
   wait_until 45 dockerd_settled

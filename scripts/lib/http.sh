@@ -35,4 +35,4 @@ json() {
     | sed -E "s/^\"$1\" *: *//; s/^\"(.*)\"$/\1/"
 }
 
-port_is_free() { ! (exec 9<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null; }
+port_is_free() { ! (exec 8<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null; }
