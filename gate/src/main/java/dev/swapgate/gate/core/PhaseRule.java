@@ -24,7 +24,7 @@ public final class PhaseRule {
     }
     return intruder(s, ownership)
         .map(backend -> leaving(s, backend))
-        .orElseGet(() -> coming(s, ownership, toEngine));
+        .orElseGet(() -> coming(s, ownership, step, toEngine));
   }
 
   private static Optional<Backend> intruder(Situation s, Ownership ownership) {
@@ -48,7 +48,7 @@ public final class PhaseRule {
     return s.sightings().isReady(backend.id()) ? Phase.DRAINING : Phase.RESTORING;
   }
 
-  private static Phase coming(Situation s, Ownership ownership, boolean toEngine) {
+  private static Phase coming(Situation s, Ownership ownership, Step step, boolean toEngine) {
     if (ownership.owner().isEmpty()) {
       return Phase.RUNNING;
     }
@@ -59,11 +59,15 @@ public final class PhaseRule {
       }
       return s.sightings().isReady(id) ? Phase.RUNNING : Phase.STARTING_MEDIA;
     }
-    if (s.attempts().underWay().isPresent()) {
+    // Down, and its start is under way or was just answered, or a back-off is waited for.
+    boolean begun =
+        s.attempts()
+            .last(id, Note.Verb.START)
+            .filter(start -> start.isUnderWay() || !start.accounted())
+            .isPresent();
+    if (begun || step instanceof Step.Await || step instanceof Step.Settling) {
       return toEngine ? Phase.RESTORING : Phase.STARTING_MEDIA;
     }
-    return s.card().seekingSince().isPresent()
-        ? Phase.FREEING
-        : toEngine ? Phase.RESTORING : Phase.STARTING_MEDIA;
+    return Phase.FREEING;
   }
 }
