@@ -25,7 +25,10 @@ final class Schedule {
       world.heal();
       heal(world);
       return new Outcome(
-          world.faultCount, world.swapCount, world.checkCount, world.acknowledged.size());
+          world.faultCount,
+          world.checks.openings(),
+          world.checks.count(),
+          world.acknowledged.size());
     } catch (AssertionError e) {
       throw new AssertionError("seed " + seed + " plant " + plant + ": " + e.getMessage(), e);
     }
@@ -37,10 +40,10 @@ final class Schedule {
     for (long tick = 0; tick < minutes * 6; tick++) {
       world.runUntil(world.now + world.random.nextLong(5_000, 15_000));
       if (world.random.nextInt(12) == 0) {
-        world.submit(media.get(world.random.nextInt(media.size())).id());
+        world.people.submit(media.get(world.random.nextInt(media.size())).id());
       }
       if (world.random.nextInt(2) == 0) {
-        world.chat();
+        world.chat.arrive();
       }
       meddle(world);
     }
@@ -50,19 +53,19 @@ final class Schedule {
     Faults faults = world.faults;
     double sixth = 1.0 / 6;
     if (chance(world, faults.handPerMinute() * sixth)) {
-      world.hand();
+      world.people.hand();
     }
     if (chance(world, faults.diesPerMinute() * sixth)) {
-      world.die();
+      world.card.die();
     }
     if (chance(world, faults.crashPerMinute() * sixth)) {
       world.crash();
     }
     if (chance(world, faults.outagePerMinute() * sixth)) {
-      world.outage(world.random.nextLong(1_000, 3 * MINUTE));
+      world.daemon.outage(world.random.nextLong(1_000, 3 * MINUTE));
     }
     if (chance(world, faults.strangerPerMinute() * sixth)) {
-      world.stranger(world.random.nextBoolean() ? 400 : 0);
+      world.card.stranger(world.random.nextBoolean() ? 400 : 0);
     }
     if (chance(world, faults.clockJumpPerMinute() * sixth)) {
       world.jump(world.random.nextLong(-3 * MINUTE, 3 * MINUTE));
@@ -73,19 +76,20 @@ final class Schedule {
   }
 
   private static void wish(SimWorld world) {
-    long request = world.nextRequest();
+    long request = world.people.nextRequest();
     Backend.Id engine =
         world.box.engines().get(world.random.nextInt(world.box.engines().size())).id();
     Backend.Id media = world.box.media().get(world.random.nextInt(2)).id();
     switch (world.random.nextInt(6)) {
-      case 0 -> world.cancelOne();
-      case 1 -> world.wish(new Event.Wish.Select(request, engine));
+      case 0 -> world.people.cancelOne();
+      case 1 -> world.handle(new Event.Wish.Select(request, engine));
       case 2 ->
-          world.wish(new Event.Wish.TakeLease(request, Optional.of(media), Duration.ofMinutes(2)));
+          world.handle(
+              new Event.Wish.TakeLease(request, Optional.of(media), Duration.ofMinutes(2)));
       case 3 ->
-          world.wish(new Event.Wish.TakeLease(request, Optional.empty(), Duration.ofMinutes(1)));
-      case 4 -> world.wish(new Event.Wish.Maintain(request, world.random.nextBoolean()));
-      default -> world.cancelOne();
+          world.handle(new Event.Wish.TakeLease(request, Optional.empty(), Duration.ofMinutes(1)));
+      case 4 -> world.handle(new Event.Wish.Maintain(request, world.random.nextBoolean()));
+      default -> world.people.cancelOne();
     }
   }
 
@@ -95,7 +99,7 @@ final class Schedule {
 
   /** Sum of the budgets, twice readiness, attempts, back-offs, leases and the jobs that wait. */
   private static void heal(SimWorld world) {
-    world.unpauseAll();
+    world.card.unpauseAll();
     int open = (int) world.acknowledged.values().stream().filter(state -> !state.isFinal()).count();
     long bound = 90 * MINUTE + open * 12 * MINUTE;
     long end = world.now + bound;
@@ -103,11 +107,11 @@ final class Schedule {
     // Healed is not enough: it must stay so, and what came in at the last moment must end, too.
     world.runUntil(world.now + 3 * MINUTE);
     untilHealed(world, end + 30 * MINUTE);
-    world.checkHealed();
+    world.checks.healed();
   }
 
   private static void untilHealed(SimWorld world, long end) {
-    while (world.now < end && !world.isHealed()) {
+    while (world.now < end && !world.checks.isHealed()) {
       world.runUntil(world.now + MINUTE);
     }
   }

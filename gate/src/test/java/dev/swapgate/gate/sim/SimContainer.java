@@ -20,7 +20,6 @@ final class SimContainer {
   boolean paused;
   boolean ours;
   boolean orderedDown;
-  boolean overlapExcused;
   int stopsThisRun;
   Instant startedAt = Instant.EPOCH;
   boolean everStarted;

@@ -1,0 +1,132 @@
+package dev.swapgate.gate.sim;
+
+import dev.swapgate.gate.core.CardReading;
+import dev.swapgate.gate.core.Command;
+import dev.swapgate.gate.core.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The containers on their one card: who runs, who holds memory, and how they come and go. */
+final class SimCard {
+  static final long TOTAL_MIB = 32_607;
+  private static final long ENGINE_MIB = 32_000;
+  private static final long MEDIA_MIB = 20_000;
+
+  private final SimWorld world;
+  private long strangerMib;
+
+  SimCard(SimWorld world) {
+    this.world = world;
+  }
+
+  /** Something that is no backend takes that much memory from now on. */
+  void stranger(long mib) {
+    strangerMib = mib;
+  }
+
+  /** What is missing is back, and what never became healthy is well. */
+  void heal() {
+    strangerMib = 0;
+    for (SimContainer one : world.containers.values()) {
+      one.exists = true;
+      one.unhealthy = false;
+    }
+  }
+
+  void measure(Command.Measure measure) {
+    long free = world.plant == Plant.NO_MEMORY_WAIT ? TOTAL_MIB : freeMib();
+    List<CardReading.Holder> holders = new ArrayList<>();
+    for (SimContainer container : world.containers.values()) {
+      if (container.running || world.now < container.holdsUntil) {
+        holders.add(new CardReading.Holder(7, container.heldMib, container.containerId, "python"));
+      }
+    }
+    if (strangerMib > 0) {
+      holders.add(new CardReading.Holder(8, strangerMib, "", "desktop"));
+    }
+    world.post(
+        world.random.nextLong(20, 120),
+        new Event.Measured(measure.ask(), new CardReading.Sample(TOTAL_MIB, free, holders)));
+  }
+
+  private long freeMib() {
+    long held = strangerMib;
+    for (SimContainer container : world.containers.values()) {
+      if (container.running || world.now < container.holdsUntil) {
+        held += container.heldMib;
+      }
+    }
+    return Math.max(0, TOTAL_MIB - held);
+  }
+
+  void started(SimContainer container, boolean byUs) {
+    for (SimContainer other : world.containers.values()) {
+      if (other != container && other.running) {
+        boolean caused = byUs && other.ours && !other.orderedDown;
+        if (caused) {
+          throw world.fail(
+              "two backends on the card by our own doing: " + container.id + ", " + other.id);
+        }
+      }
+    }
+    long free = freeMib();
+    container.running = true;
+    container.paused = false;
+    container.everStarted = true;
+    container.ours = byUs;
+    container.orderedDown = false;
+    container.stopsThisRun = 0;
+    container.startedAt = world.wall();
+    container.run++;
+    container.jobs.clear();
+    container.unhealthy = world.strikes(world.faults.neverReady());
+    long need = container.engine ? ENGINE_MIB : MEDIA_MIB;
+    container.heldMib = Math.min(need, free);
+    long load = world.random.nextLong(1_000, container.engine ? 50_000 : 20_000);
+    container.readyAt = world.now + load;
+    world.trace("  world: " + container.id + " runs, ours=" + byUs);
+    int run = container.run;
+    if (free < need) {
+      if (byUs && strangerMib == 0) {
+        world.checks.memory(container);
+      }
+      container.heldMib = 0;
+      world.after(world.random.nextLong(50, 1_000), () -> exit(container, run, 1));
+    } else if (world.strikes(world.faults.exitsAtOnce())) {
+      world.after(world.random.nextLong(50, 5_000), () -> exit(container, run, 1));
+    }
+  }
+
+  void exit(SimContainer container, int run, int code) {
+    if (container.running && container.run == run) {
+      ended(container, code);
+    }
+  }
+
+  void ended(SimContainer container, int code) {
+    container.running = false;
+    container.paused = false;
+    container.exitCode = code;
+    container.holdsUntil = world.now + world.random.nextLong(100, 3_000);
+    container.jobs.clear();
+    world.trace("  world: " + container.id + " is down, code " + code);
+    if (world.random.nextInt(10) != 0) {
+      world.post(1, new Event.Hinted(Optional.of(container.id), false));
+    }
+  }
+
+  void unpauseAll() {
+    world.containers.values().forEach(one -> one.paused = false);
+  }
+
+  void die() {
+    for (SimContainer one : world.containers.values()) {
+      if (one.running && world.random.nextBoolean()) {
+        world.faultCount++;
+        ended(one, world.random.nextBoolean() ? 1 : 139);
+        return;
+      }
+    }
+  }
+}

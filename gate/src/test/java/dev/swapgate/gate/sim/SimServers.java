@@ -1,0 +1,130 @@
+package dev.swapgate.gate.sim;
+
+import dev.swapgate.gate.core.Command;
+import dev.swapgate.gate.core.Event;
+import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.core.JobAnswer;
+import dev.swapgate.gate.core.ProbeResult;
+import java.util.List;
+
+/** The servers in the containers: whether they are ready, and what media servers know of jobs. */
+final class SimServers {
+  private final SimWorld world;
+
+  SimServers(SimWorld world) {
+    this.world = world;
+  }
+
+  void probe(Command.Probe probe) {
+    SimContainer container = world.containers.get(probe.backend());
+    boolean passes = container.isReady(world.now) && !world.strikes(world.faults.probeFlaps());
+    if (world.plant == Plant.PROBE_LIES && container.running) {
+      passes = true;
+    }
+    world.post(
+        world.random.nextLong(1, 50),
+        new Event.Probed(
+            probe.ask(),
+            probe.backend(),
+            passes ? new ProbeResult.Passed() : new ProbeResult.NotReady("refused")));
+  }
+
+  void ask(Command.Ask ask) {
+    SimContainer server = world.containers.get(ask.job().backend());
+    String ticket = ask.job().ticket().orElseThrow().value();
+    if (!server.isReady(world.now)) {
+      world.post(world.random.nextLong(1, 200), answered(ask, new JobAnswer.Unanswered("refused")));
+      return;
+    }
+    int run = server.run;
+    boolean lost = world.strikes(world.faults.serverLosesReply());
+    long to = world.life;
+    world.after(
+        world.random.nextLong(1, 100),
+        () -> {
+          boolean same = server.running && server.run == run && !server.paused;
+          JobAnswer answer =
+              same ? serve(ask, server, ticket) : new JobAnswer.Unanswered("connection reset");
+          if (world.life == to) {
+            world.handle(answered(ask, lost ? new JobAnswer.Unanswered("timed out") : answer));
+          }
+        });
+  }
+
+  private static Event answered(Command.Ask ask, JobAnswer answer) {
+    return new Event.Answered(ask.ask(), ask.job().id(), answer);
+  }
+
+  private JobAnswer serve(Command.Ask ask, SimContainer server, String ticket) {
+    SimContainer.SimJob job = server.jobs.get(ticket);
+    return switch (ask.question()) {
+      case SUBMIT -> {
+        submitted(ask, server, ticket);
+        yield new JobAnswer.Accepted(new Job.Ticket(ticket), "");
+      }
+      case FOLLOW -> {
+        if (world.plant == Plant.FORGETFUL_FOLLOW && job != null && world.random.nextInt(3) == 0) {
+          yield new JobAnswer.NotKnown();
+        }
+        yield state(job);
+      }
+      case CANCEL -> {
+        if (job != null && !job.hangs) {
+          job.cancelled = true;
+        }
+        yield state(job);
+      }
+      case COLLECT -> collect(ask, job);
+    };
+  }
+
+  private void submitted(Command.Ask ask, SimContainer server, String ticket) {
+    Job.State state = world.disk.jobs.get(ask.job().id()).state();
+    if (state.isFinal()) {
+      throw world.fail("job " + ask.job().id() + " was submitted though it is " + state);
+    }
+    if (state != Job.State.RUNNING) {
+      throw world.fail("job " + ask.job().id() + " was submitted before its attempt was written");
+    }
+    for (SimContainer.SimJob other : server.jobs.values()) {
+      if (world.now < other.doneAt && !other.cancelled) {
+        throw world.fail(
+            "job " + ask.job().id() + " was submitted while another runs on " + server.id);
+      }
+    }
+    SimContainer.SimJob job = new SimContainer.SimJob();
+    job.doneAt = world.now + world.random.nextLong(1_000, 120_000);
+    job.errors = world.strikes(world.faults.jobErrors() / 2);
+    job.hangs = world.strikes(world.faults.jobErrors() / 4);
+    if (job.hangs) {
+      job.doneAt = Long.MAX_VALUE;
+    }
+    server.jobs.put(ticket, job);
+  }
+
+  private JobAnswer state(SimContainer.SimJob job) {
+    if (job == null) {
+      return new JobAnswer.NotKnown();
+    }
+    if (job.cancelled) {
+      return new JobAnswer.Interrupted();
+    }
+    if (world.now < job.doneAt) {
+      return new JobAnswer.Working(job.hangs ? 0.5 : Double.NaN);
+    }
+    return job.errors ? new JobAnswer.Errored("node 4 failed") : new JobAnswer.Finished();
+  }
+
+  private JobAnswer collect(Command.Ask ask, SimContainer.SimJob job) {
+    if (job == null) {
+      return new JobAnswer.NotKnown();
+    }
+    if (world.store.isDown()) {
+      return new JobAnswer.Unwritable("disk full");
+    }
+    if (world.plant != Plant.COLLECT_LIES) {
+      world.disk.files.add(ask.job().id());
+    }
+    return new JobAnswer.Collected(List.of("a.png"));
+  }
+}

@@ -1,0 +1,123 @@
+package dev.swapgate.gate.sim;
+
+import dev.swapgate.gate.core.Command;
+import dev.swapgate.gate.core.Event;
+import dev.swapgate.gate.core.Job;
+import java.util.Optional;
+
+/** The job store: writes take their time, fail, and may outlive the process that gave them. */
+final class SimStore {
+  private final SimWorld world;
+  private long downUntil;
+  private long freeAt;
+
+  SimStore(SimWorld world) {
+    this.world = world;
+  }
+
+  void heal() {
+    downUntil = 0;
+  }
+
+  void remember(Command.Remember remember) {
+    if (!isDown()) {
+      world.disk.settings.put(remember.key(), remember.value());
+    }
+  }
+
+  void learn(Command.Learn learn) {
+    if (!isDown()) {
+      world.disk.times.add(learn.sample());
+    }
+  }
+
+  boolean isDown() {
+    return world.now < downUntil;
+  }
+
+  private boolean fails() {
+    if (isDown()) {
+      return true;
+    }
+    if (world.strikes(world.faults.storeFails() / 10)) {
+      downUntil = world.now + world.random.nextLong(1_000, 90_000);
+      return true;
+    }
+    return false;
+  }
+
+  /** Writes are carried out one after another, in the order they were given. */
+  private long writeTime() {
+    freeAt = Math.max(freeAt, world.now) + world.random.nextLong(1, 30);
+    return freeAt - world.now;
+  }
+
+  void begin(Command.Begin begin) {
+    if (fails()) {
+      world.post(20, new Event.Saved(begin.ask(), begin.job().id(), "disk full"));
+      return;
+    }
+    String ticket = begin.job().id() + "/" + (begin.job().attempts() + 1);
+    Job written = begin.job().attempted(new Job.Ticket(ticket), world.wall());
+    if (written.attempts() > 2) {
+      throw world.fail("attempt " + written.attempts() + " of " + written.id() + ", tries is 2");
+    }
+    long to = world.life;
+    world.after(
+        writeTime(),
+        () -> {
+          if (world.life != to && world.random.nextBoolean()) {
+            return;
+          }
+          if (world.plant != Plant.ATTEMPT_NOT_WRITTEN) {
+            world.disk.update(written);
+          }
+          if (world.life == to) {
+            world.handle(new Event.Begun(begin.ask(), written));
+          }
+        });
+  }
+
+  void accept(Command.Accept accept) {
+    if (fails()) {
+      world.post(20, new Event.Accepted(accept.request(), Optional.empty(), "disk full"));
+      return;
+    }
+    long to = world.life;
+    if (world.plant == Plant.ACK_BEFORE_WRITE) {
+      world.acknowledged.put(accept.job().id(), Job.State.QUEUED);
+    }
+    world.after(
+        world.plant == Plant.ACK_BEFORE_WRITE ? world.random.nextLong(1, 2_000) : writeTime(),
+        () -> {
+          if (world.life != to) {
+            return;
+          }
+          world.disk.jobs.putIfAbsent(accept.job().id(), accept.job());
+          world.handle(new Event.Accepted(accept.request(), Optional.of(accept.job()), ""));
+        });
+  }
+
+  void save(Command.Save save) {
+    if (fails()) {
+      world.post(20, new Event.Saved(save.ask(), save.job().id(), "disk full"));
+      return;
+    }
+    long to = world.life;
+    world.after(
+        writeTime(),
+        () -> {
+          if (world.life != to && world.random.nextBoolean()) {
+            return;
+          }
+          boolean dropped =
+              world.plant == Plant.CANCEL_NOT_FINAL && save.job().state() == Job.State.CANCELLED;
+          if (!dropped) {
+            world.disk.update(save.job());
+          }
+          if (world.life == to) {
+            world.handle(new Event.Saved(save.ask(), save.job().id(), ""));
+          }
+        });
+  }
+}
