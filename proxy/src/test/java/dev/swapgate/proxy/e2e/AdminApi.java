@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** The admin side, as a script would use it; questions by path work on other servers too. */
 final class AdminApi implements AutoCloseable {
@@ -22,9 +23,18 @@ final class AdminApi implements AutoCloseable {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final URI base;
+  private final Supplier<String> said;
 
   AdminApi(URI base) {
+    this(base, () -> "nothing that is kept");
+  }
+
+  /**
+   * @param said what its process printed, told when it does not answer
+   */
+  AdminApi(URI base, Supplier<String> said) {
     this.base = base;
+    this.said = said;
   }
 
   JsonNode status() {
@@ -104,7 +114,7 @@ final class AdminApi implements AutoCloseable {
       return client.send(
           request.timeout(Duration.ofSeconds(20)).build(), HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
-      throw new UncheckedIOException("the admin API at " + base + " did not answer", e);
+      throw new UncheckedIOException(base + " did not answer; it said " + said.get(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted while asking " + base, e);

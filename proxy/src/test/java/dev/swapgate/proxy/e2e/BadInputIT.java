@@ -102,7 +102,7 @@ class BadInputIT {
   @Test
   void aSecondSwapgateIsRefused() throws Exception {
     try (CommandLine first = CommandLine.serve(folder, box.configFile(), box.admin());
-        AdminApi admin = new AdminApi(box.admin())) {
+        AdminApi admin = new AdminApi(box.admin(), first::said)) {
       admin.awaitChat(Place.VLLM);
 
       End end = CommandLine.run(folder, box.configFile(), "serve");
@@ -120,7 +120,7 @@ class BadInputIT {
     Path socket = folder.resolve("no-daemon.sock");
     Path config = box.configFile(PretendBox.dockerHost().toString(), "unix://" + socket);
     try (CommandLine serve = CommandLine.serve(folder, config, box.admin());
-        AdminApi admin = new AdminApi(box.admin());
+        AdminApi admin = new AdminApi(box.admin(), serve::said);
         KeptConnection client = new KeptConnection(box.chat())) {
       Await.until(
           () -> "a warning of Docker in " + serve.said(),
@@ -145,7 +145,7 @@ class BadInputIT {
   void aMissingContainerIsNamedByCheck() throws Exception {
     Path config = box.configFile(box.container(Place.MUSIC), "no-such-container");
     try (CommandLine serve = CommandLine.serve(folder, config, box.admin());
-        AdminApi admin = new AdminApi(box.admin())) {
+        AdminApi admin = new AdminApi(box.admin(), serve::said)) {
       admin.awaitChat(Place.VLLM);
 
       End end = CommandLine.run(folder, config, "check");
@@ -167,7 +167,7 @@ class BadInputIT {
              "nodes":[{"id":9,"type":"SaveImage","inputs":[],"widgets_values":["x"]}],
              "links":[],"groups":[],"config":{},"extra":{},"version":0.4}""");
     try (CommandLine serve = CommandLine.serve(folder, box.configFile(), box.admin());
-        AdminApi admin = new AdminApi(box.admin())) {
+        AdminApi admin = new AdminApi(box.admin(), serve::said)) {
       admin.awaitChat(Place.VLLM);
 
       End end = CommandLine.run(folder, box.configFile(), "submit", "comfyui", workflow.toString());
@@ -188,7 +188,7 @@ class BadInputIT {
             folder.resolve("rejected.json"),
             SwapIT.workflow().replace("sd_xl_base_1.0.safetensors", "not-here.safetensors"));
     try (CommandLine serve = CommandLine.serve(folder, box.configFile(), box.admin());
-        AdminApi admin = new AdminApi(box.admin());
+        AdminApi admin = new AdminApi(box.admin(), serve::said);
         KeptConnection client = new KeptConnection(box.chat())) {
       admin.awaitChat(Place.VLLM);
 

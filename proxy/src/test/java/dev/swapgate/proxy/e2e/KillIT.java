@@ -45,10 +45,10 @@ class KillIT {
   void theNextOneAdoptsTheRenderAndChatComesBack() throws Exception {
     String workflow = SwapIT.workflow();
     Path config = box.configFile();
-    try (AdminApi admin = new AdminApi(box.admin());
-        AdminApi comfyUi = new AdminApi(box.server(Place.COMFYUI))) {
+    try (AdminApi comfyUi = new AdminApi(box.server(Place.COMFYUI))) {
       String id;
-      try (CommandLine first = CommandLine.serve(folder, config, box.admin())) {
+      try (CommandLine first = CommandLine.serve(folder, config, box.admin());
+          AdminApi admin = new AdminApi(box.admin(), first::said)) {
         admin.awaitChat(Place.VLLM);
         id = admin.submit(Place.COMFYUI, "workflow", workflow);
         admin.awaitStatus("the job runs", one -> one.path("phase").asText().equals("running"));
@@ -61,6 +61,7 @@ class KillIT {
       String render = box.startedAt(Place.COMFYUI);
 
       try (CommandLine second = CommandLine.serve(folder, config, box.admin());
+          AdminApi admin = new AdminApi(box.admin(), second::said);
           KeptConnection client = new KeptConnection(box.chat())) {
         JsonNode job = admin.awaitEnd(id);
         assertThat(job.path("state").asText()).as("%s", job).isEqualTo("done");
