@@ -229,7 +229,7 @@ public final class Reconciler {
     }
     Optional<Duration> missing = s.sightings().missingSince(id);
     if (missing.isPresent()) {
-      return missing(backend, missing.get(), now);
+      return missing(s, backend, missing.get(), now);
     }
     Duration notBefore = s.restores().notBefore(id);
     if (backend instanceof Engine && now.steady().compareTo(notBefore) < 0) {
@@ -271,8 +271,12 @@ public final class Reconciler {
     return new Step.Start(backend.id(), false);
   }
 
-  private static Step missing(Backend backend, Duration since, Now now) {
-    Duration until = since.plus(MISSING_WAIT);
+  private static Step missing(Situation s, Backend backend, Duration since, Now now) {
+    Duration waited = since.plus(MISSING_WAIT);
+    // Without the back-off one failed attempt would follow the other with no time in between.
+    Duration backOff =
+        backend instanceof Engine ? s.restores().notBefore(backend.id()) : Duration.ZERO;
+    Duration until = waited.compareTo(backOff) >= 0 ? waited : backOff;
     if (now.steady().compareTo(until) < 0) {
       return new Step.Await("a container named " + backend.container(), until);
     }

@@ -99,6 +99,20 @@ class GateLoopTest {
   }
 
   @Test
+  void waitsForAnEngineWhoseContainerIsGoneAndHealsWhenItIsBack() {
+    serving();
+    world.removed(VLLM);
+    world.run(Duration.ofMinutes(5));
+    assertThat(world.steps).doesNotContain("start vllm");
+    assertThat(world.loop.view().phase()).isEqualTo(Phase.DEGRADED);
+
+    world.created(VLLM);
+    world.run(Duration.ofMinutes(6));
+    assertThat(world.steps).contains("start vllm");
+    assertThat(world.turnstile.isOpen()).isTrue();
+  }
+
+  @Test
   void givesChatBackWhenTheMediaServerExitsAtOnce() {
     world.exitsAtOnce.add(COMFYUI);
     serving();

@@ -183,6 +183,16 @@ final class ScriptedWorld {
     containers.put(id, down(id, OptionalInt.of(exitCode), seen.startedAt()));
   }
 
+  /** Somebody removes this container. */
+  void removed(Backend.Id id) {
+    containers.put(id, ContainerSighting.missing());
+  }
+
+  /** Somebody creates this container anew, and does not start it. */
+  void created(Backend.Id id) {
+    containers.put(id, down(id, OptionalInt.empty(), Optional.empty()));
+  }
+
   private static ContainerSighting running(Backend.Id id, Instant at) {
     return sighting(ContainerSighting.State.RUNNING, id, Optional.of(at), OptionalInt.empty());
   }
