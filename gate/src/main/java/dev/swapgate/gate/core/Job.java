@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param attempts attempts begun so far
  * @param ticket by what the media server knows the latest attempt; written before it is submitted
  * @param when not before this moment
- * @param error why it failed or was cancelled; warnings of the server while it runs
+ * @param error why it failed or was cancelled; why its last attempt was lost while it waits
  * @param files names of the published results
  */
 public record Job(

@@ -7,13 +7,17 @@ import java.util.Optional;
 /** Who should own the card now: the first rule that applies (DESIGN 3). Pure. */
 public final class OwnerPolicy {
 
+  /** How long a job whose results are on disk keeps the card for its final state to be written. */
+  private static final Duration ENDING_WAIT = Duration.ofSeconds(5);
+
   private OwnerPolicy() {}
 
   public static Ownership owner(Situation s, Now now) {
     if (s.maintenance().isPresent()) {
       return new Ownership(Optional.empty(), Ownership.Why.MAINTENANCE);
     }
-    Optional<Backend.Id> busy = s.jobs().run().map(run -> run.job().backend());
+    Optional<Backend.Id> busy =
+        s.jobs().run().filter(run -> needsServer(run, now)).map(run -> run.job().backend());
     if (busy.isPresent()) {
       return new Ownership(busy, Ownership.Why.RUNNING_JOB);
     }
@@ -39,6 +43,12 @@ public final class OwnerPolicy {
                 new Ownership(
                     Optional.of(s.restores().toServe(s.box(), s.selected()).id()),
                     Ownership.Why.ENGINE));
+  }
+
+  /** Collected results wait for their final state a moment, but chat does not wait for a disk. */
+  private static boolean needsServer(JobRun run, Now now) {
+    return run.stage() != JobRun.Stage.ENDING
+        || now.steady().minus(run.stageSince()).compareTo(ENDING_WAIT) < 0;
   }
 
   /** The next job to run: of those due, one on the backend that has the card goes first. */

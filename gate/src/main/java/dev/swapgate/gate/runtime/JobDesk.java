@@ -278,10 +278,17 @@ final class JobDesk {
 
   /** Its visit failed: the attempt is given back to the queue. */
   void visitFailed(Backend.Id media, String reason, Now now) {
-    s.jobs()
-        .run()
-        .filter(run -> run.job().backend().equals(media) && run.isOnServer())
-        .ifPresent(run -> judge(new Verdict.Lost(run, reason), now));
+    Optional<JobRun> found = s.jobs().run().filter(run -> run.job().backend().equals(media));
+    if (found.isEmpty()) {
+      return;
+    }
+    if (found.get().isOnServer()) {
+      judge(new Verdict.Lost(found.get(), reason), now);
+    } else if (found.get().stage() == Stage.BEGINNING) {
+      // The server never heard of it: the job is still queued, no attempt counted.
+      asks.drop(RUN);
+      s.jobs().run(Optional.empty());
+    }
   }
 
   /** Its jobs fail with that reason: the backend failed too often in a row. */

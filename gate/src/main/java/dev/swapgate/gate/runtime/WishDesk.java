@@ -114,6 +114,10 @@ final class WishDesk {
       Duration left = s.box().policy().minChat().minus(served);
       startsIn = startsIn.plus(left.isNegative() ? Duration.ZERO : left);
     }
+    Duration due = job.when().map(at -> Duration.between(now.wall(), at)).orElse(Duration.ZERO);
+    if (due.compareTo(startsIn) > 0) {
+      startsIn = due;
+    }
     return new Answer.Accepted(job, position, startsIn, estimator.wholeSwap(job, engine()));
   }
 

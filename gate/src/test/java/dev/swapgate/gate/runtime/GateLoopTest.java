@@ -179,4 +179,19 @@ class GateLoopTest {
     world.run(Duration.ofSeconds(40));
     assertThat(world.stored.values()).extracting(Job::state).isEqualTo(List.of(Job.State.DONE));
   }
+
+  @Test
+  void doesNotLetChatWaitForADiskThatTakesNoFinalState() {
+    serving();
+    world.unwritable = true;
+    Job.Id job = world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(40));
+    assertThat(world.steps).containsSubsequence("collect j1", "stop comfyui", "start vllm");
+    assertThat(world.turnstile.isOpen()).isTrue();
+    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.RUNNING);
+
+    world.unwritable = false;
+    world.run(Duration.ofSeconds(60));
+    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.DONE);
+  }
 }

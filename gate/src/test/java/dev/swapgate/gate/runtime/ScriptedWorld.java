@@ -56,6 +56,10 @@ final class ScriptedWorld {
   final Box box;
   JobAnswer follow = new JobAnswer.Finished();
   boolean blind;
+
+  /** The store takes no job as it now stands. */
+  boolean unwritable;
+
   long freeMib = 32_000;
   Duration steady = Duration.ZERO;
   GateLoop loop;
@@ -240,6 +244,10 @@ final class ScriptedWorld {
         tell(new Event.Accepted(accept.request(), Optional.of(accept.job()), ""));
       }
       case Command.Save save -> {
+        if (unwritable) {
+          tell(new Event.Saved(save.ask(), save.job().id(), "disk full"));
+          return;
+        }
         stored.merge(
             save.job().id(), save.job(), (old, next) -> old.state().isFinal() ? old : next);
         steps.add("save " + save.job().id() + " " + save.job().state());
