@@ -129,8 +129,7 @@ public final class JobRules {
 
   private static JobRun collected(JobRun run, JobAnswer answer, Media media, Now now) {
     return switch (answer) {
-      case JobAnswer.Collected files ->
-          run.ending(new End(Job.State.DONE, run.job().error(), files.files()), now);
+      case JobAnswer.Collected files -> run.ending(new End(Job.State.DONE, "", files.files()), now);
       case JobAnswer.Uncollectable never -> failing(run, never.reason(), now);
       case JobAnswer.Unwritable full -> {
         JobRun again = run.troubled(full.reason(), now);

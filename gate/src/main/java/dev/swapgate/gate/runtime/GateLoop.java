@@ -8,6 +8,7 @@ import dev.swapgate.gate.core.CardWatch;
 import dev.swapgate.gate.core.Command;
 import dev.swapgate.gate.core.CommandEnd;
 import dev.swapgate.gate.core.ContainerSighting;
+import dev.swapgate.gate.core.Engine;
 import dev.swapgate.gate.core.Event;
 import dev.swapgate.gate.core.GateEvent.Level;
 import dev.swapgate.gate.core.GateView;
@@ -151,7 +152,14 @@ public final class GateLoop {
     if (s.sightings().isBlind()) {
       outbox.tell(Level.INFO, "engine", "Docker answers again", now);
     }
+    List<Engine> missing =
+        s.box().engines().stream()
+            .filter(one -> s.sightings().missingSince(one.id()).isPresent())
+            .toList();
     s.sightings().looked(looked.seen(), ask.get().asked(), now);
+    missing.stream()
+        .filter(one -> s.sightings().missingSince(one.id()).isEmpty())
+        .forEach(one -> s.restores().tryAgain(one, now));
     for (Backend backend : s.box().backends()) {
       s.sightings().look(backend.id()).ifPresent(one -> s.attempts().looked(backend.id(), one));
       wentDown(backend, now);
