@@ -39,6 +39,7 @@ public final class SimMusic implements AutoCloseable {
   private final Path folder;
   private final BlockingQueue<MusicTask> queue;
   private final Map<String, MusicTask> tasks = new ConcurrentHashMap<>();
+  private final Thread worker;
 
   /**
    * Claims the idle memory.
@@ -52,7 +53,7 @@ public final class SimMusic implements AutoCloseable {
     this.stepTime = settings.duration("SIM_STEP_TIME", Duration.ofMillis(50));
     this.queue = new ArrayBlockingQueue<>(settings.number("SIM_QUEUE", QUEUE));
     this.folder = SimComfyUi.folder(settings, server.name()).toAbsolutePath().normalize();
-    Thread.ofPlatform().daemon().name("sim-music-worker").start(this::work);
+    this.worker = Thread.ofPlatform().daemon().name("sim-music-worker").start(this::work);
   }
 
   public static void main(String[] arguments) {
@@ -82,6 +83,13 @@ public final class SimMusic implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    worker.interrupt();
+    try {
+      // Who closes it may remove its folder next, where a task would still save.
+      worker.join(Duration.ofSeconds(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** The bytes of the file that this request gives, the index counting from 0 within its batch. */
@@ -118,6 +126,9 @@ public final class SimMusic implements AutoCloseable {
         return;
       }
       Pause.of(stepTime);
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
       task.progress((step + 1.0) / task.steps);
     }
     List<String> links = new ArrayList<>();

@@ -73,6 +73,8 @@ class SimEngineStartTest {
           .isInstanceOf(ConnectException.class);
       assertThat(refusing.alive()).isTrue();
     }
+    // What the first one held must be free again, or the second one ends when it becomes so.
+    awaitEmpty(card);
     try (SimProcess busy = start(with(slow, "SIM_WHILE_LOADING", "503"))) {
       SimClient client = new SimClient(port);
       SimClient.Reply loading = firstAnswer(client);
@@ -183,6 +185,13 @@ class SimEngineStartTest {
       aMoment();
     }
     assertThat(card.reading().held()).hasSize(count);
+  }
+
+  private static void awaitEmpty(PretendCard card) {
+    for (int look = 0; look < LOOKS && !card.reading().held().isEmpty(); look++) {
+      aMoment();
+    }
+    assertThat(card.reading().held()).isEmpty();
   }
 
   private static SimClient.Reply firstAnswer(SimClient client) throws Exception {
