@@ -3,8 +3,8 @@
 #   run_maven …        plain output, no download bars, no question asked; with the JDK that
 #                      require_jdk found, which the build's own choice of a JDK then sees too
 #   run_all_tests …    run_maven verify …, but on through failing tests, so that each module has
-#                      its turn; fails when anything failed
-#                      its output also stands in target/test.log
+#                      its turn; fails when anything failed. What it prints also stands in
+#                      target/test.log
 #   stop_maven         ends what run_maven started, for a trap
 #
 # Maven runs as a child that is waited for, so that a TERM reaches the script's trap at once.
