@@ -14,7 +14,7 @@ box_create() {
   local name=$1 simulator=$2 outside=$4
   shift 4
   FAKE_CONTAINERS+=(--container "swapgate-demo-$name sim $simulator SIM_NAME=$name \
-    SIM_PORT=$outside SIM_CARD=$DEMO_DIR/card $*")
+    SIM_PORT=$outside SIM_CARD=$DEMO_DIR/card SIM_DATA=$DEMO_DIR/$name $*")
 }
 
 box_start() {

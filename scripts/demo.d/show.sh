@@ -145,7 +145,7 @@ show() {
   chat_until_answered_by ninfer
 
   heading 'What swapgate wrote down.'
-  swapgate history || give_up 'there is no history'
+  swapgate history | tac || give_up 'there is no history'
   printf '\nAll of it went as it should.\n'
 }
 
