@@ -33,6 +33,7 @@ public final class AdmissionHandler implements HttpHandler {
   private final Gate gate;
   private final SteadyClock clock;
   private final Duration tailHold;
+  private final ByteBudget budget;
   private final BodyReader bodies;
   private final ModelsCache models;
   private final EngineProxy engines;
@@ -51,12 +52,8 @@ public final class AdmissionHandler implements HttpHandler {
     this.clock = clock;
     this.tailHold = settings.tailHold();
     ChatSettings.Limits limits = settings.limits();
-    this.bodies =
-        new BodyReader(
-            new ByteBudget(limits.bufferedBytes()),
-            limits.requestBody(),
-            limits.bodyPatience(),
-            clock);
+    this.budget = new ByteBudget(limits.bufferedBytes());
+    this.bodies = new BodyReader(budget, limits.requestBody(), limits.bodyPatience(), clock);
     this.models = ModelsCache.open(settings.stateDir());
     this.engines = new EngineProxy(gate, clock, settings, models);
     this.holdRoom = new HoldRoom(limits.held());
@@ -69,6 +66,11 @@ public final class AdmissionHandler implements HttpHandler {
   /** How many requests are held silently now. */
   public int held() {
     return holdRoom.held();
+  }
+
+  /** Bytes of request bodies in memory now, over all requests. */
+  public long bufferedBytes() {
+    return budget.used();
   }
 
   @Override

@@ -117,6 +117,7 @@ class DoorTest {
         Wire second = street.client()) {
       first.send("POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: " + MIB + "\r\n\r\n");
       first.send(new byte[MIB - 1]);
+      street.until(() -> street.chat.bufferedBytes() >= MIB - 1, "the first body is in memory");
       second.send("POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: " + MIB + "\r\n\r\n");
       second.send(new byte[MIB]);
       Wire.Message refused = second.message();
