@@ -53,26 +53,52 @@ public final class Attempts {
       return end.isEmpty();
     }
 
+    private static Attempt sent(
+        long number,
+        Backend.Id backend,
+        Note.Verb verb,
+        Optional<Run> run,
+        Duration sent,
+        Instant sentAt,
+        Duration grace,
+        Duration deadline) {
+      return new Attempt(
+          number,
+          backend,
+          verb,
+          run,
+          sent,
+          sentAt,
+          grace,
+          deadline,
+          Optional.empty(),
+          Optional.empty(),
+          false,
+          Optional.empty(),
+          false);
+    }
+
     Attempt endedWith(CommandEnd how, Duration at) {
       boolean certain = !(how instanceof CommandEnd.Unknown);
       boolean settles = verb == Note.Verb.START && certain;
-      return new Attempt(
-          number,
-          backend,
-          verb,
-          run,
-          sent,
-          sentAt,
-          grace,
-          deadline,
-          Optional.of(how),
-          Optional.of(at),
-          settles,
-          Optional.empty(),
-          accounted);
+      return with(Optional.of(how), Optional.of(at), settles, Optional.empty(), accounted);
     }
 
     Attempt withAgree(Optional<Agree> first, boolean nowSettled) {
+      return with(end, ended, nowSettled, first, accounted);
+    }
+
+    Attempt withAccounted() {
+      return with(end, ended, settled, agree, true);
+    }
+
+    /** The same command; only what became of it differs. */
+    private Attempt with(
+        Optional<CommandEnd> newEnd,
+        Optional<Duration> newEnded,
+        boolean newSettled,
+        Optional<Agree> newAgree,
+        boolean newAccounted) {
       return new Attempt(
           number,
           backend,
@@ -82,17 +108,11 @@ public final class Attempts {
           sentAt,
           grace,
           deadline,
-          end,
-          ended,
-          nowSettled,
-          first,
-          accounted);
-    }
-
-    Attempt withAccounted() {
-      return new Attempt(
-          number, backend, verb, run, sent, sentAt, grace, deadline, end, ended, settled, agree,
-          true);
+          newEnd,
+          newEnded,
+          newSettled,
+          newAgree,
+          newAccounted);
     }
 
     public Note note() {
@@ -116,22 +136,16 @@ public final class Attempts {
           note.end()
               .orElseGet(() -> new CommandEnd.Unknown("swapgate ended before it was answered"));
       Attempt attempt =
-          new Attempt(
-                  note.attempt(),
-                  note.backend(),
-                  note.verb(),
-                  note.run(),
-                  now.steady(),
-                  note.sentAt(),
-                  grace,
-                  now.steady(),
-                  Optional.empty(),
-                  Optional.empty(),
-                  false,
-                  Optional.empty(),
-                  true)
-              .endedWith(end, now.steady());
-      put(attempt);
+          Attempt.sent(
+              note.attempt(),
+              note.backend(),
+              note.verb(),
+              note.run(),
+              now.steady(),
+              note.sentAt(),
+              grace,
+              now.steady());
+      put(attempt.endedWith(end, now.steady()).withAccounted());
     }
   }
 
@@ -144,7 +158,7 @@ public final class Attempts {
       Duration budget,
       Now now) {
     Attempt attempt =
-        new Attempt(
+        Attempt.sent(
             ++lastNumber,
             backend,
             verb,
@@ -152,12 +166,7 @@ public final class Attempts {
             now.steady(),
             now.wall(),
             grace,
-            now.steady().plus(budget),
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            Optional.empty(),
-            false);
+            now.steady().plus(budget));
     put(attempt);
     return attempt;
   }

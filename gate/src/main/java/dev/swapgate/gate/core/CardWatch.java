@@ -34,7 +34,10 @@ public final class CardWatch {
   private final Deque<Timed> samples = new ArrayDeque<>();
   private OptionalLong baseline;
   private boolean everRead;
+
+  /** There never was a tool on this machine: the container proof alone counts. */
   private boolean noTool;
+
   private String trouble = "";
   private Optional<Duration> lastAsked = Optional.empty();
   private Optional<Duration> seekingSince = Optional.empty();
@@ -69,11 +72,6 @@ public final class CardWatch {
         noTool = !everRead;
       }
     }
-  }
-
-  /** There never was a tool on this machine: the container proof alone counts. */
-  public boolean isUntold() {
-    return noTool;
   }
 
   /**
@@ -134,10 +132,6 @@ public final class CardWatch {
 
   public Optional<Duration> lastAsked() {
     return lastAsked;
-  }
-
-  public String trouble() {
-    return trouble;
   }
 
   /** Since when the proof is sought without success. */

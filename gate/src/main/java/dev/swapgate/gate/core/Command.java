@@ -1,6 +1,5 @@
 package dev.swapgate.gate.core;
 
-import dev.swapgate.gate.core.ContainerSighting.Run;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -80,10 +79,5 @@ public sealed interface Command {
       FULL,
       STORAGE
     }
-  }
-
-  /** The run a Docker command is meant for. */
-  static Optional<Run> target(Situation s, Backend.Id backend) {
-    return s.sightings().running(backend).map(Sightings.Running::run);
   }
 }

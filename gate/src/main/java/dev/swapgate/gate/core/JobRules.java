@@ -91,13 +91,13 @@ public final class JobRules {
           new Verdict.GoesOn(failing(run, "it was interrupted on " + media.id(), now));
       case JobAnswer.NotKnown none -> {
         JobRun again = run.notKnownAgain();
-        yield again.notKnown() >= NOT_KNOWN_LIMIT
+        yield again.heard().notKnown() >= NOT_KNOWN_LIMIT
             ? new Verdict.Lost(again, media.id() + " no longer knows the job")
             : new Verdict.GoesOn(again);
       }
       case JobAnswer.Unanswered none -> {
         JobRun again = run.troubled(none.reason(), now);
-        yield isOver(again.troubleSince(), media.noProgress(), now)
+        yield isOver(again.heard().troubleSince(), media.noProgress(), now)
             ? new Verdict.Wedged(
                 again,
                 media.id()
@@ -133,7 +133,7 @@ public final class JobRules {
       case JobAnswer.Uncollectable never -> failing(run, never.reason(), now);
       case JobAnswer.Unwritable full -> {
         JobRun again = run.troubled(full.reason(), now);
-        yield isOver(again.troubleSince(), WRITE_LIMIT, now)
+        yield isOver(again.heard().troubleSince(), WRITE_LIMIT, now)
             ? failing(
                 run,
                 "disk full: the results could not be written for "
@@ -145,7 +145,7 @@ public final class JobRules {
       }
       case JobAnswer.Unanswered none -> {
         JobRun again = run.troubled(none.reason(), now);
-        yield isOver(again.troubleSince(), media.noProgress(), now)
+        yield isOver(again.heard().troubleSince(), media.noProgress(), now)
             ? failing(run, "its results could not be fetched: " + none.reason(), now)
             : again;
       }
@@ -170,8 +170,8 @@ public final class JobRules {
                   "the job's attempt could not be written to state_dir within "
                       + BEGIN_LIMIT.toSeconds()
                       + " s"
-                      + (run.trouble().isEmpty() ? "" : ": ")
-                      + run.trouble())
+                      + (run.heard().trouble().isEmpty() ? "" : ": ")
+                      + run.heard().trouble())
               : new Verdict.GoesOn(run);
       case SUBMITTING, COLLECTING -> new Verdict.GoesOn(run);
       case FOLLOWING -> overLimit(run, media, now);
@@ -201,8 +201,8 @@ public final class JobRules {
                   List.of()),
               now));
     }
-    boolean tells = !Double.isNaN(run.progress());
-    if (tells && now.steady().minus(run.progressAt()).compareTo(media.noProgress()) > 0) {
+    boolean tells = !Double.isNaN(run.heard().progress());
+    if (tells && now.steady().minus(run.heard().progressAt()).compareTo(media.noProgress()) > 0) {
       return new Verdict.GoesOn(
           run.cancelling(
               new End(
@@ -224,27 +224,9 @@ public final class JobRules {
     return switch (run.stage()) {
       case BEGINNING -> run.ending(end, now);
       case SUBMITTING, FOLLOWING, COLLECTING -> run.cancelling(end, now);
-      case CANCELLING ->
-          new JobRun(
-              run.job(),
-              run.stage(),
-              run.run(),
-              run.begun(),
-              run.stageSince(),
-              run.lastAsk(),
-              run.progress(),
-              run.progressAt(),
-              run.notKnown(),
-              run.troubleSince(),
-              run.trouble(),
-              Optional.of(end));
+      case CANCELLING -> run.withEnd(end);
       case ENDING -> run;
     };
-  }
-
-  /** Its final state is on disk already: only the server has still to let go of it. */
-  public static JobRun noted(JobRun run, Job written) {
-    return run.withJob(written);
   }
 
   /** Its server went down or was started anew: what it had in memory is gone. */
@@ -259,11 +241,6 @@ public final class JobRules {
   /** A lost attempt that was the last: the job fails. */
   public static JobRun failing(JobRun run, String reason, Now now) {
     return run.ending(new End(Job.State.FAILED, reason, List.of()), now);
-  }
-
-  /** The final state could not be written, or the attempt: once more, later. */
-  public static JobRun notWritten(JobRun run, String reason, Now now) {
-    return run.troubled(reason, now);
   }
 
   /** Steady time of the next question about it. */

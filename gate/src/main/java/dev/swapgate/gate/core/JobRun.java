@@ -13,10 +13,6 @@ import java.util.Optional;
  * @param begun steady time at which the attempt began
  * @param stageSince steady time at which the stage began
  * @param lastAsk steady time at which the server or store was last asked about it
- * @param progress in [0, 1]; NaN when the server tells none
- * @param progressAt steady time of the last change of progress
- * @param notKnown answers in a row by which the server does not know it
- * @param troubleSince since when it cannot be asked or written
  * @param end how it will end, once that is decided
  */
 public record JobRun(
@@ -26,11 +22,7 @@ public record JobRun(
     Duration begun,
     Duration stageSince,
     Optional<Duration> lastAsk,
-    double progress,
-    Duration progressAt,
-    int notKnown,
-    Optional<Duration> troubleSince,
-    String trouble,
+    Heard heard,
     Optional<End> end) {
 
   /** How far an attempt has come. */
@@ -44,6 +36,28 @@ public record JobRun(
     COLLECTING,
     /** Its final state is being written. */
     ENDING
+  }
+
+  /**
+   * What was heard of it in this stage.
+   *
+   * @param progress in [0, 1]; NaN when the server tells none
+   * @param progressAt steady time of the last change of progress
+   * @param notKnown answers in a row by which the server does not know it
+   * @param troubleSince since when it cannot be asked or written
+   * @param trouble why not; empty when it can
+   */
+  public record Heard(
+      double progress,
+      Duration progressAt,
+      int notKnown,
+      Optional<Duration> troubleSince,
+      String trouble) {
+
+    /** Nothing yet, but for how far it was before. */
+    static Heard nothing(double progress, Now now) {
+      return new Heard(progress, now.steady(), 0, Optional.empty(), "");
+    }
   }
 
   /** How a job ends. */
@@ -62,11 +76,7 @@ public record JobRun(
         now.steady(),
         now.steady(),
         Optional.empty(),
-        Double.NaN,
-        now.steady(),
-        0,
-        Optional.empty(),
-        "",
+        Heard.nothing(Double.NaN, now),
         Optional.empty());
   }
 
@@ -76,151 +86,55 @@ public record JobRun(
   }
 
   JobRun at(Stage next, Now now) {
-    return new JobRun(
-        job,
-        next,
-        run,
-        begun,
-        now.steady(),
-        Optional.empty(),
-        progress,
-        now.steady(),
-        0,
-        Optional.empty(),
-        "",
-        end);
+    Heard fresh = Heard.nothing(heard.progress(), now);
+    return new JobRun(job, next, run, begun, now.steady(), Optional.empty(), fresh, end);
   }
 
-  JobRun withJob(Job newJob) {
-    return new JobRun(
-        newJob,
-        stage,
-        run,
-        begun,
-        stageSince,
-        lastAsk,
-        progress,
-        progressAt,
-        notKnown,
-        troubleSince,
-        trouble,
-        end);
+  /** The same attempt of the job as it now stands. */
+  public JobRun withJob(Job newJob) {
+    return new JobRun(newJob, stage, run, begun, stageSince, lastAsk, heard, end);
   }
 
   /** The same attempt, on this run of the server. */
   public JobRun on(Optional<Run> newRun) {
-    return new JobRun(
-        job,
-        stage,
-        newRun,
-        begun,
-        stageSince,
-        lastAsk,
-        progress,
-        progressAt,
-        notKnown,
-        troubleSince,
-        trouble,
-        end);
+    return new JobRun(job, stage, newRun, begun, stageSince, lastAsk, heard, end);
   }
 
   JobRun ending(End how, Now now) {
-    JobRun next = at(Stage.ENDING, now);
-    return new JobRun(
-        job,
-        Stage.ENDING,
-        run,
-        begun,
-        now.steady(),
-        Optional.empty(),
-        next.progress(),
-        next.progressAt(),
-        0,
-        Optional.empty(),
-        "",
-        Optional.of(how));
+    return at(Stage.ENDING, now).withEnd(how);
   }
 
   JobRun cancelling(End how, Now now) {
-    JobRun next = at(Stage.CANCELLING, now);
-    return new JobRun(
-        job,
-        Stage.CANCELLING,
-        run,
-        begun,
-        now.steady(),
-        Optional.empty(),
-        next.progress(),
-        next.progressAt(),
-        0,
-        Optional.empty(),
-        "",
-        Optional.of(how));
+    return at(Stage.CANCELLING, now).withEnd(how);
+  }
+
+  JobRun withEnd(End how) {
+    return new JobRun(job, stage, run, begun, stageSince, lastAsk, heard, Optional.of(how));
   }
 
   public JobRun asked(Now now) {
-    return new JobRun(
-        job,
-        stage,
-        run,
-        begun,
-        stageSince,
-        Optional.of(now.steady()),
-        progress,
-        progressAt,
-        notKnown,
-        troubleSince,
-        trouble,
-        end);
+    return new JobRun(job, stage, run, begun, stageSince, Optional.of(now.steady()), heard, end);
   }
 
-  JobRun working(double newProgress, Now now) {
-    boolean moved = Double.compare(newProgress, progress) != 0;
-    return new JobRun(
-        job,
-        stage,
-        run,
-        begun,
-        stageSince,
-        lastAsk,
-        newProgress,
-        moved ? now.steady() : progressAt,
-        0,
-        Optional.empty(),
-        "",
-        end);
+  JobRun working(double progress, Now now) {
+    boolean moved = Double.compare(progress, heard.progress()) != 0;
+    Duration at = moved ? now.steady() : heard.progressAt();
+    return hearing(new Heard(progress, at, 0, Optional.empty(), ""));
   }
 
   JobRun notKnownAgain() {
-    return new JobRun(
-        job,
-        stage,
-        run,
-        begun,
-        stageSince,
-        lastAsk,
-        progress,
-        progressAt,
-        notKnown + 1,
-        Optional.empty(),
-        "",
-        end);
+    int times = heard.notKnown() + 1;
+    return hearing(new Heard(heard.progress(), heard.progressAt(), times, Optional.empty(), ""));
   }
 
-  JobRun troubled(String reason, Now now) {
-    return new JobRun(
-        job,
-        stage,
-        run,
-        begun,
-        stageSince,
-        lastAsk,
-        progress,
-        progressAt,
-        0,
-        troubleSince.or(() -> Optional.of(now.steady())),
-        reason,
-        end);
+  /** It could not be asked or written: once more, later. */
+  public JobRun troubled(String reason, Now now) {
+    Optional<Duration> since = heard.troubleSince().or(() -> Optional.of(now.steady()));
+    return hearing(new Heard(heard.progress(), heard.progressAt(), 0, since, reason));
+  }
+
+  private JobRun hearing(Heard news) {
+    return new JobRun(job, stage, run, begun, stageSince, lastAsk, news, end);
   }
 
   /** True once the server may have heard of it. */

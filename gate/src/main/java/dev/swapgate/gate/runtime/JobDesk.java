@@ -207,7 +207,7 @@ final class JobDesk {
       return;
     }
     if (!error.isEmpty()) {
-      s.jobs().run(Optional.of(JobRules.notWritten(run.get(), error, now)));
+      s.jobs().run(Optional.of(run.get().troubled(error, now)));
     } else if (run.get().stage() == Stage.ENDING) {
       judge(new Verdict.Over(run.get(), true), now);
     }
@@ -234,7 +234,7 @@ final class JobDesk {
   }
 
   private static JobRun cancelled(JobRun run, Job written, Now now) {
-    return JobRules.noted(JobRules.cancel(run, now), written);
+    return JobRules.cancel(run, now).withJob(written);
   }
 
   private void judge(Verdict verdict, Now now) {
@@ -392,7 +392,7 @@ final class JobDesk {
     }
     if (run.get().stage() == Stage.BEGINNING || run.get().stage() == Stage.ENDING) {
       s.storeWritable(false);
-      s.jobs().run(Optional.of(JobRules.notWritten(run.get(), "the store did not answer", now)));
+      s.jobs().run(Optional.of(run.get().troubled("the store did not answer", now)));
       return;
     }
     JobAnswer none = new JobAnswer.Unanswered("no answer in time");
