@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * From a checked configuration to a running swapgate: first what may be refused (the state folder,
- * the store, the ports), then what acts on the world. What was started is stopped again when a
+ * the containers, the store, the ports), then what acts on the world. What was started is stopped again when a
  * later part cannot start. A Docker daemon that does not answer is no reason not to start: it is
  * waited for.
  */
@@ -62,6 +62,13 @@ public final class Assembly {
   private RunningSwapgate start() {
     Path stateDir = config.stateDir();
     running.add("the lock of the state folder", StateLock.take(stateDir));
+    running.add(
+        "the locks of the containers",
+        ContainerLocks.take(
+            ContainerLocks.FOLDERS,
+            config.workshop().docker().host(),
+            config.box().backends().stream().map(Backend::container).toList(),
+            stateDir));
     String token = token();
     makeResultsDir();
     JobStore store = running.add("the job store", openStore(stateDir.resolve("swapgate.db")));

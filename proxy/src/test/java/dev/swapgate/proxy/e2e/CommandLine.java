@@ -114,6 +114,10 @@ final class CommandLine implements AutoCloseable {
     end();
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

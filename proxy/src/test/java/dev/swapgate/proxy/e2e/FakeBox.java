@@ -1,0 +1,195 @@
+package dev.swapgate.proxy.e2e;
+
+import dev.swapgate.backends.sim.CardJournal;
+import dev.swapgate.backends.sim.FakeDockerApi;
+import dev.swapgate.backends.sim.Sim;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The pretend box where no Docker daemon is needed: one engine and ComfyUI as processes behind the
+ * fake Docker API, which runs in the test's own process and so outlives any swapgate. Gone again
+ * when closed.
+ */
+final class FakeBox implements AutoCloseable {
+  private final Path folder;
+  private final Path card;
+  private final FakeDockerApi docker;
+  private final List<Integer> ports;
+
+  /**
+   * @param comfyUi further variables of that simulator
+   */
+  FakeBox(Path folder, Map<String, String> comfyUi) throws Exception {
+    this.folder = folder;
+    this.card = Files.createDirectory(folder.resolve("card"));
+    this.ports = freePorts(6);
+    this.docker = new FakeDockerApi(folder.resolve("docker.sock"), Map.of());
+    create(Place.VLLM, java(), Map.of("SIM_LOAD_TIME", "300ms"));
+    create(Place.COMFYUI, java(), comfyUi);
+  }
+
+  private static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return sockets.stream().map(ServerSocket::getLocalPort).toList();
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  private static List<String> java() throws Exception {
+    Path classes = Path.of(Sim.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Xmx96m",
+        "-cp",
+        classes.toString(),
+        Sim.class.getName());
+  }
+
+  private void create(Place place, List<String> program, Map<String, String> more) {
+    Map<String, String> variables = new TreeMap<>(more);
+    variables.put("SIM_NAME", place.toString());
+    variables.put("SIM_CARD", card.toString());
+    variables.put("SIM_DATA", folder.resolve(place.toString()).toString());
+    variables.put("SIM_PORT", ports.get(place == Place.VLLM ? 0 : 1).toString());
+    List<String> command = new ArrayList<>(program);
+    command.add(place.simulator);
+    docker.create(place.toString(), command, variables);
+  }
+
+  FakeDockerApi docker() {
+    return docker;
+  }
+
+  URI chat() {
+    return URI.create("http://127.0.0.1:" + ports.get(2));
+  }
+
+  URI admin() {
+    return URI.create("http://127.0.0.1:" + ports.get(3));
+  }
+
+  /** Where another swapgate on the same box would have its admin side. */
+  URI otherAdmin() {
+    return URI.create("http://127.0.0.1:" + ports.get(5));
+  }
+
+  URI server(Place place) {
+    return URI.create("http://127.0.0.1:" + ports.get(place == Place.VLLM ? 0 : 1));
+  }
+
+  Path results() {
+    return folder.resolve("state/results");
+  }
+
+  CardJournal journal() {
+    return CardJournal.of(card);
+  }
+
+  /** The configuration of the swapgate on this box. */
+  Path config() throws IOException {
+    return config("state", ports.get(2), ports.get(3));
+  }
+
+  /** That of another one, with a state folder and ports of its own, for the same containers. */
+  Path otherConfig() throws IOException {
+    return config("other", ports.get(4), ports.get(5));
+  }
+
+  private Path config(String state, int chat, int admin) throws IOException {
+    return Files.writeString(
+        folder.resolve(state + ".yaml"),
+        """
+        listen: 127.0.0.1:%d
+        admin: {listen: "127.0.0.1:%d"}
+        state_dir: %s
+        docker: {host: "%s"}
+        card: {index: 0, tool: "%s"}
+        selected: vllm
+        engines:
+          vllm:
+            container: vllm
+            url: %s
+            readiness: {path: /health, budget: 60s, interval: 100ms}
+            drain: 30s
+            stop_grace_period: 5s
+        media:
+          comfyui:
+            type: comfyui
+            container: comfyui
+            url: %s
+            readiness: {path: /system_stats, budget: 60s, interval: 100ms}
+            generation: 100s
+            stop_grace_period: 3s
+        policy: {min_chat: 100ms}
+        """
+            .formatted(
+                chat,
+                admin,
+                folder.resolve(state),
+                docker.address(),
+                tool(),
+                server(Place.VLLM),
+                server(Place.COMFYUI)));
+  }
+
+  private Path tool() throws IOException {
+    Path tool = folder.resolve("nvidia-smi");
+    if (Files.exists(tool)) {
+      return tool;
+    }
+    try {
+      String java = String.join("' '", java());
+      Files.writeString(
+          tool, "#!/bin/sh\nSIM_CARD='%s' exec '%s' nvidia-smi \"$@\"\n".formatted(card, java));
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("the simulators' classes are nowhere", e);
+    }
+    return Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** Begins to serve, and waits until chat goes to the engine, which swapgate starts itself. */
+  CommandLine serve() throws IOException {
+    CommandLine swapgate = CommandLine.serve(folder, config(), admin());
+    try (AdminApi api = new AdminApi(admin(), swapgate::said)) {
+      api.awaitChat(Place.VLLM);
+    }
+    return swapgate;
+  }
+
+  /** Waits until ComfyUI renders. */
+  void awaitRender() {
+    try (AdminApi comfyUi = new AdminApi(server(Place.COMFYUI))) {
+      Await.until(
+          () -> "ComfyUI renders",
+          Duration.ofSeconds(60),
+          () -> !comfyUi.get("/queue").path("queue_running").isEmpty());
+    }
+  }
+
+  @Override
+  public void close() {
+    docker.close();
+  }
+}
