@@ -3,6 +3,7 @@ package dev.swapgate.gate.runtime;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Box;
 import dev.swapgate.gate.core.Command;
+import dev.swapgate.gate.core.Engine;
 import dev.swapgate.gate.core.Event;
 import dev.swapgate.gate.core.GateEvent;
 import dev.swapgate.gate.core.GateView;
@@ -37,6 +38,9 @@ import org.slf4j.LoggerFactory;
 public final class GateThread implements Gate, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger("swapgate.gate");
+
+  /** How long answers that are ended by a stop have for their last words. */
+  private static final Duration CUT_LIMIT = Duration.ofSeconds(1);
 
   private final Box box;
   private final Ports ports;
@@ -272,6 +276,10 @@ public final class GateThread implements Gate, AutoCloseable {
     long id = lastRequest.incrementAndGet();
     CompletableFuture<Command.Answer> answer = new CompletableFuture<>();
     requests.put(id, answer);
+    if (ending) {
+      // Asked after the noting, so that one that comes while it stops is found by either side.
+      answer.completeExceptionally(stopping());
+    }
     post(wish.apply(id));
     return answer.thenApply(
         one -> {
@@ -287,12 +295,31 @@ public final class GateThread implements Gate, AutoCloseable {
     return CompletableFuture.failedFuture(new RefusedException(kind, message));
   }
 
-  /**
-   * Stops deciding: the turnstile shuts, the containers stay as they are, and the next start takes
-   * over. Does not close the ports.
-   */
+  /** As {@link #leave}, and answers under way are left to whoever closes their connections. */
   @Override
   public void close() {
+    stopDeciding();
+    runner.close();
+  }
+
+  /**
+   * Stops deciding and admitting: the turnstile shuts, the containers stay as they are, and the
+   * next start takes over. Answers under way may go on for {@code grace}; what then still runs is
+   * ended visibly. Blocks, at most some seconds beyond it. Does not close the ports.
+   */
+  public void leave(Duration grace) {
+    stopDeciding();
+    if (!isEmptyWithin(grace)) {
+      LOG.warn("stopping: inside={} after {} s are ended", turnstile.inside(), grace.toSeconds());
+      box.engines().stream()
+          .map(Engine::id)
+          .forEach(id -> listeners.forEach(listener -> listener.cut(id, retryAfterSeconds())));
+      isEmptyWithin(CUT_LIMIT);
+    }
+    runner.close();
+  }
+
+  private void stopDeciding() {
     ending = true;
     turnstile.shut();
     post(new Event.Woke());
@@ -306,6 +333,29 @@ public final class GateThread implements Gate, AutoCloseable {
     } catch (Exception e) {
       LOG.warn("the watch on Docker's events would not close: {}", e.toString());
     }
-    runner.close();
+    requests.values().forEach(waiting -> waiting.completeExceptionally(stopping()));
+  }
+
+  /** Nobody else takes events by now; those that say who left are waited for. */
+  private boolean isEmptyWithin(Duration limit) {
+    Duration end = clock.now().steady().plus(limit);
+    try {
+      while (turnstile.inside() > 0) {
+        Duration left = end.minus(clock.now().steady());
+        if (!left.isPositive()) {
+          return false;
+        }
+        events.poll(left.toNanos(), TimeUnit.NANOSECONDS);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static RefusedException stopping() {
+    return new RefusedException(
+        RefusedException.Kind.CONFLICT, "swapgate is stopping; ask again once it is back");
   }
 }

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * From a checked configuration to a running swapgate: first what may be refused (the state folder,
- * the containers, the store, the ports), then what acts on the world. What was started is stopped again when a
- * later part cannot start. A Docker daemon that does not answer is no reason not to start: it is
- * waited for.
+ * the containers, the store, the ports), then what acts on the world. What was started is stopped
+ * again when a later part cannot start. A Docker daemon that does not answer is no reason not to
+ * start: it is waited for.
  */
 public final class Assembly {
   private static final Logger LOG = LoggerFactory.getLogger(Assembly.class);
@@ -102,13 +102,14 @@ public final class Assembly {
             .start());
     gate.start();
     // Stopped first: nobody is admitted and nothing is decided while the rest goes down.
-    running.add("the gate", gate);
+    running.add("the gate", () -> gate.leave(RunningSwapgate.STREAMS));
     LOG.info(
-        "swapgate serves chat={} admin={} state_dir={} selected={}",
+        "swapgate serves chat={} admin={} state_dir={} selected={}; SIGTERM ends it within {} s",
         chat.address(),
         admin.address(),
         stateDir,
-        gate.view().selected());
+        gate.view().selected(),
+        RunningSwapgate.WHOLE.toSeconds());
     executor.execute(() -> firstLook(routes, preflight, executor));
     return new RunningSwapgate(chat.address(), admin.address(), gate, running, end);
   }

@@ -102,8 +102,7 @@ final class LockFile implements AutoCloseable {
     try (FileChannel channel =
         FileChannel.open(
             file,
-            Set.of(
-                StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
       return lock(channel) ? Optional.empty() : Optional.of(Holder.read(channel));
     } catch (IOException e) {
       return Optional.empty();

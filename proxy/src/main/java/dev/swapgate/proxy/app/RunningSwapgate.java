@@ -2,7 +2,10 @@ package dev.swapgate.proxy.app;
 
 import dev.swapgate.gate.runtime.Gate;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +19,13 @@ public final class RunningSwapgate implements AutoCloseable {
   /** A fault of our own. */
   public static final int INTERNAL = 70;
 
+  /** How long answers under way may go on once it is told to stop. */
+  static final Duration STREAMS = Duration.ofSeconds(5);
+
+  /** The whole stop: below the 10 s after which Docker kills a container by default. */
+  static final Duration WHOLE = Duration.ofSeconds(9);
+
+  private final CountDownLatch stopped = new CountDownLatch(1);
   private final InetSocketAddress chat;
   private final InetSocketAddress admin;
   private final Gate gate;
@@ -54,29 +64,45 @@ public final class RunningSwapgate implements AutoCloseable {
   }
 
   /**
-   * Blocks until it ends, and stops what runs; SIGTERM and SIGINT end it from now on. Containers
-   * stay as they are: the next start takes over.
+   * Blocks until it ends, and stops what runs within {@link #WHOLE}; SIGTERM and SIGINT end it from
+   * now on, a second one at once. Containers stay as they are: the next start takes over.
    *
    * @return the exit code: 0 when it was told to stop, 70 after a breach of our own
    */
   public int awaitEnd() {
-    // The JVM would end with 143 after SIGTERM; a stop that was asked for is no failure.
-    Thread onSignal = Thread.ofPlatform().name("swapgate-stop").unstarted(this::stopAndHalt);
-    Runtime.getRuntime().addShutdownHook(onSignal);
-    int exitCode = end.join();
-    close();
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException endingAlready) {
-      LOG.debug("the process is ending by a signal");
+    // The JVM's own way after SIGTERM ends with 143; a stop that was asked for is no failure.
+    try (StopSignals signals = StopSignals.take(this::signalled)) {
+      int exitCode = end.join();
+      limit();
+      close();
+      return exitCode;
     }
-    return exitCode;
   }
 
-  private void stopAndHalt() {
+  private void signalled(int times) {
+    if (times > 1) {
+      LOG.warn("told to stop again: leaving at once");
+      Runtime.getRuntime().halt(0);
+    }
     end.complete(0);
-    close();
-    Runtime.getRuntime().halt(end.join());
+  }
+
+  /** What would not stop in time is left behind: the next start copes with a crash, too. */
+  private void limit() {
+    Thread.ofPlatform()
+        .daemon()
+        .name("swapgate-stop-limit")
+        .start(
+            () -> {
+              try {
+                if (!stopped.await(WHOLE.toMillis(), TimeUnit.MILLISECONDS)) {
+                  LOG.warn("not stopped within {} s: leaving at once", WHOLE.toSeconds());
+                  Runtime.getRuntime().halt(end.join());
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
   }
 
   /** Stops admitting and deciding, and leaves the containers as they are. Twice is once. */
@@ -93,5 +119,6 @@ public final class RunningSwapgate implements AutoCloseable {
       LOG.warn("not everything could be stopped", e);
     }
     end.complete(0);
+    stopped.countDown();
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The pretend box where no Docker daemon is needed: one engine and ComfyUI as processes behind the
@@ -188,8 +189,23 @@ final class FakeBox implements AutoCloseable {
     }
   }
 
+  /** Ends the processes; the last words of one that was killed may still come to the card. */
   @Override
   public void close() {
     docker.close();
+    Await.until(
+        () -> "the card's folder can be deleted", Duration.ofSeconds(20), () -> isGone(card));
+  }
+
+  private static boolean isGone(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+      Files.delete(folder);
+      return true;
+    } catch (IOException somebodyWrites) {
+      return false;
+    }
   }
 }
