@@ -103,6 +103,18 @@ final class CommandLine implements AutoCloseable {
     }
   }
 
+  /** Waits that long for an end of its own, which would be a fault. */
+  void outlives(Duration time) {
+    try {
+      if (process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new AssertionError("it ended by itself with " + process.exitValue() + ": " + said());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while waiting", e);
+    }
+  }
+
   /** SIGTERM. */
   void terminate() {
     process.destroy();

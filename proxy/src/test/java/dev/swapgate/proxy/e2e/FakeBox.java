@@ -111,6 +111,13 @@ final class FakeBox implements AutoCloseable {
     return config("state", ports.get(2), ports.get(3));
   }
 
+  /** The same with another policy, as YAML: {@code {min_chat: 1s}}. */
+  Path config(String policy) throws IOException {
+    Path file = config();
+    return Files.writeString(
+        file, Files.readString(file).replaceFirst("policy: .*", "policy: " + policy));
+  }
+
   /** That of another one, with a state folder and ports of its own, for the same containers. */
   Path otherConfig() throws IOException {
     return config("other", ports.get(4), ports.get(5));
