@@ -3,7 +3,6 @@ package dev.swapgate.gate.core;
 import dev.swapgate.gate.core.StepTimes.Key;
 import dev.swapgate.gate.core.StepTimes.Step;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,6 +31,7 @@ public final class RetryAfterEstimator {
    * @param firstJob true while no job of this swap is over
    * @param engine the engine that will be restored
    * @param leaseUntil steady time of a lease's end, when a lease holds the card
+   * @param media the media backend that is on the card, or was the last on it in this swap
    */
   public record Where(
       Phase phase,
@@ -41,54 +41,56 @@ public final class RetryAfterEstimator {
       Optional<Duration> runSince,
       boolean firstJob,
       Engine engine,
-      Optional<Duration> leaseUntil) {}
+      Optional<Duration> leaseUntil,
+      Optional<Backend.Id> media) {}
 
   public Outlook outlook(Where where, Now now) {
     if (where.leaseUntil().isPresent()) {
       Duration until = where.leaseUntil().get();
       return outlook(until.minus(now.steady()), now.steady(), restore(where.engine()));
     }
-    if (where.jobs().isEmpty() || wayHome(where.phase())) {
+    if (where.jobs().isEmpty()) {
       return home(where, now);
     }
     Job current = where.jobs().getFirst();
-    return knows(current.backend()) ? learned(where) : unlearned(where);
-  }
-
-  private static boolean wayHome(Phase phase) {
-    return phase == Phase.STOPPING_MEDIA || phase == Phase.RESTORING;
+    return knows(current.backend()) ? learned(where) : unlearned(where, now);
   }
 
   /** Nothing learned: generation − elapsed, later generations, and the engine's restore. */
-  private Outlook unlearned(Where where) {
+  private Outlook unlearned(Where where, Now now) {
     Duration later = restore(where.engine());
     for (Job job : where.jobs().subList(1, where.jobs().size())) {
       later = later.plus(knows(job.backend()) ? run(job) : generation(job));
     }
-    Duration from =
-        where.firstJob() ? where.swapSince() : where.runSince().orElse(where.phaseSince());
+    Duration from = where.firstJob() ? where.swapSince() : where.runSince().orElse(now.steady());
     return outlook(generation(where.jobs().getFirst()), from, later);
   }
 
   /** Learned: what is left of this step, and all later ones. */
   private Outlook learned(Where where) {
     Backend.Id engine = where.engine().id();
+    Backend.Id leaving = where.media().orElse(engine);
     Job first = where.jobs().getFirst();
-    List<Duration> steps = new ArrayList<>();
-    steps.add(step(Step.DRAIN, engine));
-    steps.add(step(Step.STOP, engine));
-    steps.add(step(Step.RELEASE, engine));
-    steps.add(step(Step.START_TO_READY, first.backend()));
-    steps.add(run(first).plus(collect(first)));
+    List<Duration> steps =
+        List.of(
+            restore(where.engine()), // A loading engine that is alone gets ready first.
+            step(Step.DRAIN, engine),
+            step(Step.STOP, leaving),
+            step(Step.RELEASE, leaving),
+            step(Step.START_TO_READY, first.backend()),
+            run(first).plus(collect(first)));
+    int running = steps.size() - 1;
     int at =
-        switch (where.phase()) {
-          case DRAINING -> 0;
-          case STOPPING_ENGINE -> 1;
-          case FREEING -> 2;
-          case STARTING_MEDIA -> 3;
-          case RUNNING -> 4;
-          case BOOTING, SERVING, STOPPING_MEDIA, RESTORING, DEGRADED, MAINTENANCE -> 4;
-        };
+        where.runSince().isPresent()
+            ? running
+            : switch (where.phase()) {
+              case RESTORING -> 0;
+              case SERVING, DRAINING -> 1;
+              case STOPPING_ENGINE, STOPPING_MEDIA -> 2;
+              case FREEING, DEGRADED -> 3;
+              case STARTING_MEDIA -> 4;
+              case BOOTING, RUNNING, MAINTENANCE -> running;
+            };
     Duration later = Duration.ZERO;
     for (Duration step : steps.subList(at + 1, steps.size())) {
       later = later.plus(step);
@@ -102,17 +104,22 @@ public final class RetryAfterEstimator {
       later = later.plus(run(job)).plus(collect(job));
     }
     later = later.plus(leave(last)).plus(restore(where.engine()));
-    Duration from = at == 4 ? where.runSince().orElse(where.phaseSince()) : where.phaseSince();
-    return outlook(steps.get(at), from, later);
+    return outlook(steps.get(at), where.runSince().orElse(where.phaseSince()), later);
   }
 
   /** The way home: the media backend goes, the engine comes. */
   private Outlook home(Where where, Now now) {
     Duration restore = restore(where.engine());
-    if (where.phase() == Phase.RESTORING) {
-      return outlook(restore, where.phaseSince(), Duration.ZERO);
-    }
-    return outlook(restore, now.steady(), Duration.ZERO);
+    Duration stop = where.media().map(id -> step(Step.STOP, id)).orElse(Duration.ZERO);
+    Duration release = where.media().map(id -> step(Step.RELEASE, id)).orElse(Duration.ZERO);
+    return switch (where.phase()) {
+      case RESTORING -> outlook(restore, where.phaseSince(), Duration.ZERO);
+      case FREEING -> outlook(release, where.phaseSince(), restore);
+      case STOPPING_MEDIA -> outlook(stop, where.phaseSince(), release.plus(restore));
+      case RUNNING -> outlook(Duration.ZERO, now.steady(), stop.plus(release).plus(restore));
+      case BOOTING, SERVING, DRAINING, STOPPING_ENGINE, STARTING_MEDIA, DEGRADED, MAINTENANCE ->
+          outlook(restore, now.steady(), Duration.ZERO);
+    };
   }
 
   private Outlook outlook(Duration expected, Duration since, Duration later) {

@@ -83,11 +83,22 @@ final class ViewMaker {
             phaseSince,
             swapSince,
             jobsOfThisSwap(ownership, now, swapSince),
-            s.jobs().run().map(JobRun::begun),
+            s.jobs().run().filter(ViewMaker::isRunning).map(JobRun::begun),
             s.lastJobEnd().isEmpty(),
             engine,
-            lease),
+            lease,
+            media()),
         now);
+  }
+
+  /** The media backend on the card; once nothing is on it, the last one of this swap. */
+  private Optional<Backend.Id> media() {
+    return s.box().backends().stream()
+        .map(Backend::id)
+        .filter(id -> s.sightings().running(id).isPresent())
+        .reduce((engine, media) -> media)
+        .or(() -> s.lastJobEnd().map(Situation.JobEnd::backend))
+        .filter(id -> s.box().media(id).isPresent());
   }
 
   /** The present job, then those that will be begun before chat has been out too long. */

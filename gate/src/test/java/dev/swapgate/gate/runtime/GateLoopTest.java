@@ -1,6 +1,7 @@
 package dev.swapgate.gate.runtime;
 
 import static dev.swapgate.gate.runtime.ScriptedWorld.COMFYUI;
+import static dev.swapgate.gate.runtime.ScriptedWorld.MUSIC;
 import static dev.swapgate.gate.runtime.ScriptedWorld.VLLM;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -165,6 +166,21 @@ class GateLoopTest {
     assertThat(told).isBetween(119, 121);
     world.run(Duration.ofSeconds(10));
     assertThat(world.loop.view().outlook().retryAfterSeconds(world.now())).isEqualTo(told - 10);
+  }
+
+  @Test
+  void tellsTheNextVisitWhileTheFirstServerIsStopped() {
+    serving();
+    world.submit(COMFYUI, "j1");
+    world.submit(MUSIC, "j2");
+    world.follow = new JobAnswer.Working(0.5);
+    world.run(Duration.ofSeconds(10));
+    world.ineffective.add(Note.Verb.STOP);
+    world.follow = new JobAnswer.Finished();
+    world.run(Duration.ofSeconds(10));
+    assertThat(world.loop.view().phase()).isEqualTo(Phase.STOPPING_MEDIA);
+    assertThat(world.loop.view().outlook().left(world.now()))
+        .isGreaterThan(Duration.ofSeconds(230));
   }
 
   @Test
