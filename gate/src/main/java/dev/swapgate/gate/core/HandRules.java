@@ -48,17 +48,25 @@ public final class HandRules {
 
   private final Map<Backend.Id, Run> runs = new HashMap<>();
   private final Set<Backend.Id> signalled = new HashSet<>();
-  private final Map<Backend.Id, Duration> restoredAfterHand = new HashMap<>();
+  private final Map<Backend.Id, Return> returns = new HashMap<>();
   private boolean looked;
+
+  /**
+   * The return of an engine that a hand had stopped.
+   *
+   * @param at steady time: expected while it is not ready, then when it was
+   */
+  private record Return(Duration at, boolean ready) {}
 
   /** The daemon told that somebody sent this backend's container a signal. */
   public void signalled(Backend.Id backend) {
     signalled.add(backend);
   }
 
-  /** An engine that a hand had stopped is ready again. */
-  public void restored(Backend.Id engine, Now now) {
-    restoredAfterHand.computeIfPresent(engine, (id, at) -> now.steady());
+  /** A backend is ready. If a hand had stopped it, this is its return; the next time is not. */
+  public void restored(Backend.Id backend, Now now) {
+    returns.computeIfPresent(
+        backend, (id, one) -> one.ready() ? null : new Return(now.steady(), true));
   }
 
   /** Compares the sightings with those of the last call. */
@@ -149,10 +157,10 @@ public final class HandRules {
       findings.add(new Finding.Died(id, how(s, id)));
       return findings;
     }
-    Duration restored = restoredAfterHand.get(id);
-    boolean again = restored != null && now.steady().minus(restored).compareTo(AGAIN) < 0;
+    Return before = returns.get(id);
+    boolean again = before != null && now.steady().minus(before.at()).compareTo(AGAIN) < 0;
     findings.add(again ? new Finding.StoppedAgain(id) : new Finding.StoppedByHand(id));
-    restoredAfterHand.put(id, now.steady().plus(LEFT_ALONE));
+    returns.put(id, new Return(now.steady().plus(LEFT_ALONE), false));
     return findings;
   }
 
