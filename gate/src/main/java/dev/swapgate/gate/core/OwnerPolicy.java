@@ -74,13 +74,11 @@ public final class OwnerPolicy {
       Duration out = now.steady().minus(s.swap().get().since());
       return out.compareTo(policy.maxOutage()) < 0;
     }
-    if (s.openFor().isEmpty()) {
-      // Neither serving nor in a swap (boot): a visit may as well come first.
-      return s.openSince().isEmpty();
-    }
-    return s.openSince()
-        .map(since -> now.steady().minus(since).compareTo(policy.minChat()) >= 0)
-        .orElse(false);
+    // Neither serving nor in a swap (boot): a visit may as well come first.
+    return s.openFor().isEmpty()
+        || s.openSince()
+            .map(since -> now.steady().minus(since).compareTo(policy.minChat()) >= 0)
+            .orElse(false);
   }
 
   private static boolean isDue(Situation s, Job job, Now now) {

@@ -137,10 +137,7 @@ public final class Reconciler {
     Optional<Attempt> kill = s.attempts().last(id, Note.Verb.KILL);
     Duration killAt =
         stop.map(one -> one.sent().plus(one.grace()).plus(KILL_AFTER)).orElse(now.steady());
-    Duration again =
-        kill.filter(one -> stop.map(first -> one.number() > first.number()).orElse(true))
-            .map(one -> one.sent().plus(KILL_AFTER))
-            .orElse(Duration.ZERO);
+    Duration again = kill.map(one -> one.sent().plus(KILL_AFTER)).orElse(Duration.ZERO);
     Duration at = killAt.compareTo(again) >= 0 ? killAt : again;
     return now.steady().compareTo(at) >= 0
         ? new Step.Kill(id, "it still runs " + KILL_AFTER.toSeconds() + " s after its grace period")

@@ -104,7 +104,6 @@ public final class Restores {
       return wanted;
     }
     return box.fallbackEngine()
-        .filter(id -> !id.equals(selected))
         .flatMap(box::engine)
         .filter(engine -> !isGivenUp(engine))
         .orElse(wanted);

@@ -52,6 +52,18 @@ final class Story {
     return new Story().look().after(1);
   }
 
+  /** Chat has flowed to vllm, and a job for comfyui is due. */
+  static Story due() {
+    Story story = serving();
+    story.s.jobs().add(Boxes.job("j1", Boxes.COMFYUI));
+    return story.shut();
+  }
+
+  /** Comfyui was given the card by a lease, and everything is down. */
+  static Story leased() {
+    return allDown().lease(Optional.of(Boxes.COMFYUI), 3600);
+  }
+
   Now now() {
     return Boxes.at(steady);
   }
