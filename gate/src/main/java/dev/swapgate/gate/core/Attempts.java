@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What was asked of the containers, when, and how it ended: the last command of each verb to each
@@ -127,9 +128,11 @@ public final class Attempts {
   /**
    * Takes up what an earlier process noted: a command without an end is unknown, from now on.
    *
+   * @param startBudget how long a start of that backend may take
    * @param grace what is waited for a stop before it is followed by a kill
    */
-  public void remember(Collection<Note> notes, Duration grace, Now now) {
+  public void remember(
+      Collection<Note> notes, Function<Backend.Id, Duration> startBudget, Duration grace, Now now) {
     for (Note note : notes) {
       lastNumber = Math.max(lastNumber, note.attempt());
       CommandEnd end =
@@ -144,9 +147,22 @@ public final class Attempts {
               now.steady(),
               note.sentAt(),
               grace,
-              now.steady());
+              deadline(note, startBudget.apply(note.backend()), now));
       put(attempt.endedWith(end, now.steady()).withAccounted());
     }
+  }
+
+  /** Docker may carry a start out as long as its budget lasts, whether or not we still wait. */
+  private static Duration deadline(Note note, Duration budget, Now now) {
+    if (note.verb() != Note.Verb.START) {
+      return now.steady();
+    }
+    Duration left = budget.minus(Duration.between(note.sentAt(), now.wall()));
+    if (left.isNegative()) {
+      return now.steady();
+    }
+    // A wall clock that was set back must not make it wait for longer than the whole budget.
+    return now.steady().plus(left.compareTo(budget) < 0 ? left : budget);
   }
 
   /** Notes a command that is about to be sent. */
@@ -251,10 +267,23 @@ public final class Attempts {
     Map<Note.Verb, Attempt> verbs = last.getOrDefault(backend, Map.of());
     for (Attempt attempt : Map.copyOf(verbs).values()) {
       boolean open = attempt.end().isPresent() && !attempt.settled();
-      if (open && attempt.ended().map(at -> look.asked().compareTo(at) > 0).orElse(false)) {
+      if ((open || mayStillCome(attempt, look))
+          && attempt.ended().map(at -> look.asked().compareTo(at) > 0).orElse(false)) {
         put(attempt.verb() == Note.Verb.START ? start(attempt, look) : order(attempt, look));
       }
     }
+  }
+
+  /**
+   * An unknown start that was settled by a run, which is over already: somebody else may have begun
+   * that run, and ours may still take effect.
+   */
+  private static boolean mayStillCome(Attempt attempt, Sightings.Look look) {
+    return attempt.verb() == Note.Verb.START
+        && attempt.end().filter(CommandEnd.Unknown.class::isInstance).isPresent()
+        && attempt.agree().filter(one -> !one.down()).isPresent()
+        && look.seen().isDown()
+        && look.asked().compareTo(attempt.deadline().plus(LATE_EFFECT)) < 0;
   }
 
   /** An unknown start: two looks must agree, on "down" far enough apart for a late effect. */
@@ -265,8 +294,15 @@ public final class Attempts {
       return attempt.withAgree(
           Optional.of(new Attempt.Agree(down, look.asked(), look.answered())), false);
     }
-    Duration earliest = down ? first.get().asked().plus(LATE_EFFECT) : first.get().answered();
+    Duration earliest = down ? latest(first.get(), attempt) : first.get().answered();
     return look.asked().compareTo(earliest) >= 0 ? attempt.withAgree(first, true) : attempt;
+  }
+
+  /** When a start that has not shown by then will not come any more. */
+  private static Duration latest(Attempt.Agree first, Attempt attempt) {
+    Duration from =
+        first.asked().compareTo(attempt.deadline()) >= 0 ? first.asked() : attempt.deadline();
+    return from.plus(LATE_EFFECT);
   }
 
   /** A stop or kill: settled once it is down, or once a newer run shows after its deadline. */

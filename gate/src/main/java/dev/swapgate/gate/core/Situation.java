@@ -24,6 +24,7 @@ public final class Situation {
   private final SetAsides setAsides = new SetAsides();
   private final List<Lease> leases = new ArrayList<>();
   private final Map<Backend.Id, ContainerSighting.Run> condemned = new HashMap<>();
+  private Optional<Backend.Id> suspect = Optional.empty();
   private Backend.Id selected;
   private Optional<Maintenance> maintenance = Optional.empty();
   private Optional<HandStop> handStop = Optional.empty();
@@ -107,6 +108,17 @@ public final class Situation {
     ContainerSighting.Run run = condemned.get(id);
     return run != null
         && sightings.running(id).map(running -> running.run().equals(run)).orElse(false);
+  }
+
+  /** Whatever runs there at the first look must be stopped before it is used. */
+  public void suspect(Backend.Id id) {
+    suspect = Optional.of(id);
+  }
+
+  /** The first look has come. */
+  public void judgeSuspect() {
+    suspect.ifPresent(id -> sightings.running(id).ifPresent(one -> condemned.put(id, one.run())));
+    suspect = Optional.empty();
   }
 
   public Backend.Id selected() {

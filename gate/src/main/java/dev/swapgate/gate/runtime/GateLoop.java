@@ -157,6 +157,7 @@ public final class GateLoop {
             .filter(one -> s.sightings().missingSince(one.id()).isPresent())
             .toList();
     s.sightings().looked(looked.seen(), ask.get().asked(), now);
+    s.judgeSuspect();
     missing.stream()
         .filter(one -> s.sightings().missingSince(one.id()).isEmpty())
         .forEach(one -> s.restores().tryAgain(one, now));

@@ -233,8 +233,17 @@ final class JobDesk {
     }
   }
 
+  /** What the attempt knows by now, its ticket above all, is newer than what was written. */
   private static JobRun cancelled(JobRun run, Job written, Now now) {
-    return JobRules.cancel(run, now).withJob(written);
+    Job job = run.job().ended(Job.State.CANCELLED, written.error(), List.of(), now.wall());
+    return JobRules.cancel(run, now).withJob(job);
+  }
+
+  /** The attempt is over and the job is not: it waits again, unless it is being cancelled. */
+  private void giveBack(Job job) {
+    asks.drop(RUN);
+    s.jobs().run(Optional.empty());
+    s.jobs().put(cancelling.containsKey(job.id()) ? unsaved.getOrDefault(job.id(), job) : job);
   }
 
   private void judge(Verdict verdict, Now now) {
@@ -246,8 +255,7 @@ final class JobDesk {
         condemn(wedged.run().job().backend(), wedged.reason(), now);
       }
       case Verdict.NotBegun none -> {
-        asks.drop(RUN);
-        s.jobs().run(Optional.empty());
+        giveBack(none.run().job());
         s.storeWritable(false);
         s.setAsides().failed(none.run().job().backend(), none.reason(), now);
         outbox.tell(Level.ERROR, none.reason(), none.run().job(), now);
@@ -258,20 +266,18 @@ final class JobDesk {
 
   private void lost(Verdict.Lost lost, Now now) {
     Job job = lost.run().job();
-    asks.drop(RUN);
     if (job.state().isFinal()) {
-      s.jobs().put(job);
-      s.jobs().run(Optional.empty());
+      giveBack(job);
       return;
     }
+    asks.drop(RUN);
     if (job.attempts() >= media(lost.run()).tries()) {
       String why = lost.reason() + " in attempt " + job.attempts() + " of " + job.attempts();
       s.jobs().run(Optional.of(JobRules.failing(lost.run(), why, now)));
       return;
     }
     Job again = job.requeued(job.attempts(), lost.reason());
-    s.jobs().run(Optional.empty());
-    s.jobs().put(again);
+    giveBack(again);
     save(again, now);
     outbox.tell(Level.WARN, "job " + job.id() + " is tried again: " + lost.reason(), again, now);
   }
@@ -286,15 +292,14 @@ final class JobDesk {
       judge(new Verdict.Lost(found.get(), reason), now);
     } else if (found.get().stage() == Stage.BEGINNING) {
       // The server never heard of it: the job is still queued, no attempt counted.
-      asks.drop(RUN);
-      s.jobs().run(Optional.empty());
+      giveBack(found.get().job());
     }
   }
 
   /** Its jobs fail with that reason: the backend failed too often in a row. */
   void failQueued(Backend.Id media, String reason, Now now) {
     for (Job job : s.jobs().queued()) {
-      if (job.backend().equals(media)) {
+      if (job.backend().equals(media) && !cancelling.containsKey(job.id())) {
         Job failed = job.ended(Job.State.FAILED, reason, List.of(), now.wall());
         s.jobs().put(failed);
         save(failed, now);
@@ -304,6 +309,9 @@ final class JobDesk {
   }
 
   private void condemn(Backend.Id media, String reason, Now now) {
+    if (s.sightings().look(media).isEmpty()) {
+      s.suspect(media);
+    }
     s.sightings()
         .running(media)
         .ifPresent(
@@ -318,6 +326,10 @@ final class JobDesk {
     JobRun run = over.run();
     Job job = run.job().state().isFinal() ? run.job() : ended(run, now);
     asks.drop(RUN);
+    tooLate(job);
+    if (job.state() == Job.State.CANCELLED) {
+      outbox.add(new Command.Remember(Memory.CANCELLING, ""));
+    }
     s.jobs().run(Optional.empty());
     s.jobs().put(job);
     s.lastJobEnd(Optional.of(new Situation.JobEnd(job.backend(), now.steady())));
@@ -333,29 +345,58 @@ final class JobDesk {
 
   /** Somebody wants it cancelled: that is written before anything is done about it. */
   Optional<Command.Answer> cancel(long request, Job.Id id, Now now) {
+    if (cancelling.containsKey(id)) {
+      return Optional.of(ending(id));
+    }
     Optional<Job> found = s.jobs().job(id);
     if (found.isEmpty()) {
       return Optional.of(
           new Command.Answer.Refused(Command.Answer.Kind.NOT_FOUND, "no open job is named " + id));
     }
-    boolean ending =
-        s.jobs()
-            .run()
-            .filter(run -> run.job().id().equals(id) && run.stage() == Stage.ENDING)
-            .isPresent();
-    if (ending || cancelling.containsKey(id) || found.get().state().isFinal()) {
-      return Optional.of(
-          new Command.Answer.Refused(
-              Command.Answer.Kind.CONFLICT, "job " + id + " is ending already"));
+    Optional<JobRun> run = s.jobs().run().filter(one -> one.job().id().equals(id));
+    Job cancelled =
+        found.get().ended(Job.State.CANCELLED, "cancelled on request", List.of(), now.wall());
+    if (run.isEmpty()) {
+      // It must not begin while its cancellation waits for the disk.
+      s.jobs().put(cancelled);
+    } else if (run.get().stage() == Stage.ENDING) {
+      return Optional.of(ending(id));
+    } else {
+      outbox.add(
+          new Command.Remember(Memory.CANCELLING, Memory.cancelling(found.get().backend(), id)));
     }
+    save(cancelled, now);
     cancelling.put(id, request);
-    save(
-        found.get().ended(Job.State.CANCELLED, "cancelled on request", List.of(), now.wall()), now);
     return Optional.empty();
+  }
+
+  private static Command.Answer ending(Job.Id id) {
+    return new Command.Answer.Refused(
+        Command.Answer.Kind.CONFLICT, "job " + id + " is ending already");
+  }
+
+  /** The job ended before its cancellation was written: too late, and whoever asked is told so. */
+  private void tooLate(Job job) {
+    Long request = cancelling.remove(job.id());
+    if (request == null) {
+      return;
+    }
+    unsaved.remove(job.id());
+    asks.drop(SAVE + job.id());
+    outbox.add(
+        new Command.Reply(
+            request,
+            new Command.Answer.Refused(
+                Command.Answer.Kind.CONFLICT,
+                "job " + job.id() + " ended before its cancellation could be written")));
   }
 
   /** Writes a job beside the run; tried again until it is on disk. */
   private void save(Job job, Now now) {
+    if (cancelling.containsKey(job.id())) {
+      // Its cancellation waits to be written, and nothing else is to be said of it.
+      return;
+    }
     unsaved.put(job.id(), job);
     retryAt = Optional.of(now.steady());
     saveUnsaved(now);

@@ -34,6 +34,7 @@ public record Memory(
   static final String SWAP_SINCE = "swap_since";
   static final String BASELINE = "card_baseline_mib";
   static final String LEASES = "leases";
+  static final String CANCELLING = "cancelling";
 
   /** What a stop of an earlier process is given before it is followed by a kill. */
   private static final Duration REMEMBERED_GRACE = Duration.ofSeconds(30);
@@ -55,14 +56,31 @@ public record Memory(
     CardWatch card = new CardWatch(baseline());
     Situation s = new Situation(box, selected(box), card, new JobQueue(jobs, now));
     s.attempts()
-        .remember(notes.stream().filter(note -> knows(box, note)).toList(), REMEMBERED_GRACE, now);
+        .remember(
+            notes.stream().filter(note -> knows(box, note)).toList(),
+            id -> box.backend(id).budgets().start(),
+            REMEMBERED_GRACE,
+            now);
     Optional.ofNullable(settings.get(MAINTENANCE))
         .ifPresent(
             why -> s.maintenance(Optional.of(new Situation.Maintenance(why, isByHand(why)))));
     swapSince()
         .ifPresent(since -> s.swap(Optional.of(new Situation.Swap(steady(since, now), since))));
     leases(box, now).forEach(s.leases()::add);
+    stillAtWork().ifPresent(s::suspect);
     return s;
+  }
+
+  static String cancelling(Backend.Id media, Job.Id job) {
+    return media.value() + "|" + job.value();
+  }
+
+  /** A media server that an earlier process had not yet made let go of a cancelled job. */
+  private Optional<Backend.Id> stillAtWork() {
+    String[] parts = settings.getOrDefault(CANCELLING, "").split("\\|", -1);
+    boolean open =
+        parts.length == 2 && jobs.stream().anyMatch(job -> job.id().value().equals(parts[1]));
+    return parts.length == 2 && !open ? Optional.of(new Backend.Id(parts[0])) : Optional.empty();
   }
 
   private static boolean knows(Box box, Note note) {

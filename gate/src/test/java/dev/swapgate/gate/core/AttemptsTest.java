@@ -130,7 +130,11 @@ class AttemptsTest {
 
     @Test
     void aNotedCommandWithoutAnEndIsUnknown() {
-      attempts.remember(List.of(note(Note.Verb.STOP, 7, Optional.empty())), seconds(25), at(100));
+      attempts.remember(
+          List.of(note(Note.Verb.STOP, 7, Optional.empty())),
+          id -> seconds(90),
+          seconds(25),
+          at(100));
 
       assertThat(attempts.isUnsettled(VLLM)).isTrue();
       assertThat(attempts.underWay()).isEmpty();
@@ -141,7 +145,11 @@ class AttemptsTest {
 
     @Test
     void aNotedStopCountsForTheRunItWasMeantFor() {
-      attempts.remember(List.of(note(Note.Verb.STOP, 7, Optional.of(DONE))), seconds(25), at(100));
+      attempts.remember(
+          List.of(note(Note.Verb.STOP, 7, Optional.of(DONE))),
+          id -> seconds(90),
+          seconds(25),
+          at(100));
 
       assertThat(attempts.wasOrderedDown(VLLM, FIRST)).isTrue();
       assertThat(attempts.wasOrderedDown(VLLM, NEXT)).isFalse();
@@ -149,10 +157,28 @@ class AttemptsTest {
 
     @Test
     void aNotedStartIsNeitherOpenNorCountedAgain() {
-      attempts.remember(List.of(note(Note.Verb.START, 7, Optional.of(DONE))), seconds(25), at(100));
+      attempts.remember(
+          List.of(note(Note.Verb.START, 7, Optional.of(DONE))),
+          id -> seconds(90),
+          seconds(25),
+          at(100));
 
       assertThat(attempts.isUnsettled(VLLM)).isFalse();
       assertThat(last(Note.Verb.START).accounted()).isTrue();
+    }
+
+    @ParameterizedTest(name = "sent 80 s ago with a budget of {0} s: settled by looks until {1} s")
+    @CsvSource({"90, 124, false", "90, 125, true", "60, 115, false", "60, 116, true"})
+    void aNotedStartMayStillComeWithinItsBudget(long budget, long second, boolean settled) {
+      attempts.remember(
+          List.of(note(Note.Verb.START, 7, Optional.empty())),
+          id -> seconds(budget),
+          seconds(25),
+          at(100));
+      looked(Boxes.down(VLLM), 101);
+      looked(Boxes.down(VLLM), second);
+
+      assertThat(attempts.isUnsettled(VLLM)).isEqualTo(!settled);
     }
 
     @Test
@@ -161,6 +187,7 @@ class AttemptsTest {
           List.of(
               note(Note.Verb.STOP, 7, Optional.of(DONE)),
               note(Note.Verb.START, 3, Optional.of(DONE))),
+          id -> seconds(90),
           seconds(25),
           at(100));
 
@@ -267,8 +294,9 @@ class AttemptsTest {
     }
 
     @ParameterizedTest(name = "down at 111 s and at {0} s: settled {1}")
-    @CsvSource({"112, false", "125, false", "126, true"})
-    void downIsBelievedWhenTwoLooksFifteenSecondsApartAgree(long second, boolean settled) {
+    @CsvSource({"112, false", "126, false", "134, false", "135, true"})
+    void downIsBelievedFifteenSecondsAfterDockerMayHaveTakenTheStartUp(
+        long second, boolean settled) {
       sent(Note.Verb.START, Optional.empty(), UNKNOWN);
       looked(Boxes.down(VLLM), 111);
       assertThat(attempts.isUnsettled(VLLM)).isTrue();
@@ -282,6 +310,29 @@ class AttemptsTest {
       looked(running(NEXT), 111);
       assertThat(attempts.isUnsettled(VLLM)).isTrue();
       looked(running(NEXT), 112);
+      assertThat(attempts.isUnsettled(VLLM)).isFalse();
+    }
+
+    /** Somebody starts the container, it exits, and only then does our own start take effect. */
+    @Test
+    void aStartIsOpenAgainWhenTheRunThatSettledItIsOverTooSoon() {
+      sent(Note.Verb.START, Optional.empty(), UNKNOWN);
+      looked(running(NEXT), 111);
+      looked(running(NEXT), 112);
+      looked(Boxes.down(VLLM), 113);
+      assertThat(attempts.isUnsettled(VLLM)).isTrue();
+      looked(Boxes.down(VLLM), 134);
+      assertThat(attempts.isUnsettled(VLLM)).isTrue();
+      looked(Boxes.down(VLLM), 135);
+      assertThat(attempts.isUnsettled(VLLM)).isFalse();
+    }
+
+    @Test
+    void aRunThatLastedSettlesItForGood() {
+      sent(Note.Verb.START, Optional.empty(), UNKNOWN);
+      looked(running(NEXT), 111);
+      looked(running(NEXT), 112);
+      looked(Boxes.down(VLLM), 135);
       assertThat(attempts.isUnsettled(VLLM)).isFalse();
     }
 

@@ -5,6 +5,7 @@ import static dev.swapgate.gate.runtime.ScriptedWorld.MUSIC;
 import static dev.swapgate.gate.runtime.ScriptedWorld.VLLM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.swapgate.gate.core.Command;
 import dev.swapgate.gate.core.CommandEnd;
 import dev.swapgate.gate.core.Event;
 import dev.swapgate.gate.core.Job;
@@ -209,5 +210,67 @@ class GateLoopTest {
     world.unwritable = false;
     world.run(Duration.ofSeconds(60));
     assertThat(world.stored.get(job).state()).isEqualTo(Job.State.DONE);
+  }
+
+  /** The job went on while the disk was full, and was done before it could be cancelled. */
+  @Test
+  void whoCancelsIsToldWhatIsOnDisk() {
+    serving();
+    world.follow = new JobAnswer.Working(Double.NaN);
+    Job.Id job = world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(30));
+    world.unwritable = true;
+    world.tell(new Event.Wish.Cancel(7, job));
+    world.run(Duration.ofMillis(500));
+    world.follow = new JobAnswer.Finished();
+    world.run(Duration.ofSeconds(1));
+    assertThat(world.steps).contains("collect j1");
+    world.unwritable = false;
+    world.run(Duration.ofSeconds(30));
+
+    boolean done = world.stored.get(job).state() == Job.State.DONE;
+    assertThat(world.stored.get(job).state()).isIn(Job.State.DONE, Job.State.CANCELLED);
+    assertThat(world.replies.get(7L))
+        .isInstanceOf(done ? Command.Answer.Refused.class : Command.Answer.Changed.class);
+    assertThat(world.steps.stream().filter(step -> step.startsWith("save j1"))).hasSize(1);
+  }
+
+  @Test
+  void aJobDoesNotBeginWhileItsCancellationWaitsForTheDisk() {
+    ScriptedWorld patient = new ScriptedWorld(Duration.ofMinutes(5));
+    patient.up(VLLM);
+    patient.boot();
+    patient.run(Duration.ofSeconds(5));
+    Job.Id job = patient.submit(COMFYUI, "j1");
+    patient.run(Duration.ofSeconds(1));
+    patient.unwritable = true;
+    patient.tell(new Event.Wish.Cancel(7, job));
+    patient.run(Duration.ofMinutes(10));
+    assertThat(patient.steps).doesNotContain("stop vllm", "begin j1");
+    assertThat(patient.replies).doesNotContainKey(7L);
+
+    patient.unwritable = false;
+    patient.run(Duration.ofSeconds(30));
+    assertThat(patient.stored.get(job).state()).isEqualTo(Job.State.CANCELLED);
+    assertThat(patient.replies.get(7L)).isInstanceOf(Command.Answer.Changed.class);
+  }
+
+  /** swapgate dies between a cancellation on disk and the server's letting go of the job. */
+  @Test
+  void aServerStillAtWorkOnACancelledJobIsStoppedBeforeTheNextJob() {
+    serving();
+    world.follow = new JobAnswer.Working(Double.NaN);
+    Job.Id job = world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(30));
+    world.submit(COMFYUI, "j2");
+    world.tell(new Event.Wish.Cancel(7, job));
+    world.run(Duration.ofSeconds(2));
+    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.CANCELLED);
+    assertThat(world.steps).doesNotContain("stop comfyui");
+
+    world.boot();
+    world.run(Duration.ofMinutes(2));
+    assertThat(world.steps).containsSubsequence("cancel j1", "stop comfyui", "start comfyui");
+    assertThat(world.steps).containsSubsequence("stop comfyui", "begin j2");
   }
 }

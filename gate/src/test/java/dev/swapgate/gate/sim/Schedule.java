@@ -1,118 +1,81 @@
 package dev.swapgate.gate.sim;
 
-import dev.swapgate.gate.core.Backend;
-import dev.swapgate.gate.core.Event;
-import dev.swapgate.gate.core.Media;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
-/** One seed's story: a phase with faults, then one in which the world behaves. */
+/** One story with its faults, then a phase in which the world behaves and all must be well. */
 final class Schedule {
 
   private static final long MINUTE = 60_000;
 
   /** What one schedule amounted to. */
-  record Outcome(long faults, long swaps, long checks, int jobs) {}
+  record Outcome(List<Strikes.Hit> hits, long swaps, long checks, int jobs) {
+
+    /** It tells something only with a whole swap in it. */
+    boolean counts() {
+      return swaps > 0;
+    }
+  }
+
+  /** A promise was broken. */
+  static final class Broken extends AssertionError {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Story story;
+    private final transient List<Strikes.Hit> hits;
+
+    Broken(Story story, List<Strikes.Hit> hits, AssertionError cause) {
+      super(story + ": " + cause.getMessage(), cause);
+      this.story = story;
+      this.hits = List.copyOf(hits);
+    }
+
+    Story story() {
+      return story;
+    }
+
+    List<Strikes.Hit> hits() {
+      return hits;
+    }
+  }
 
   private Schedule() {}
 
-  /** Runs it; throws {@link AssertionError} with seed and last events when a promise breaks. */
-  static Outcome run(long seed, Plant plant) {
+  static Outcome run(long seed) {
+    Story story = new SeededStory(seed);
+    return run(story, story.strikes());
+  }
+
+  /** Runs it; throws {@link Broken} with the last events when a promise breaks. */
+  static Outcome run(Story story, Strikes strikes) {
     try {
-      SimWorld world = new SimWorld(seed, plant);
-      safety(world);
+      SimWorld world = story.begin(strikes);
+      story.tell(world);
       world.heal();
-      heal(world);
+      heal(world, story.stays());
       return new Outcome(
-          world.faultCount,
-          world.checks.openings(),
-          world.checks.count(),
-          world.acknowledged.size());
+          strikes.hits(), world.checks.swaps(), world.checks.count(), world.acknowledged.size());
     } catch (AssertionError e) {
-      throw new AssertionError("seed " + seed + " plant " + plant + ": " + e.getMessage(), e);
+      throw new Broken(story, strikes.hits(), e);
     }
-  }
-
-  private static void safety(SimWorld world) {
-    long minutes = world.random.nextLong(10, 40);
-    List<Media> media = world.box.media();
-    for (long tick = 0; tick < minutes * 6; tick++) {
-      world.runUntil(world.now + world.random.nextLong(5_000, 15_000));
-      if (world.random.nextInt(12) == 0) {
-        world.people.submit(media.get(world.random.nextInt(media.size())).id());
-      }
-      if (world.random.nextInt(2) == 0) {
-        world.chat.arrive();
-      }
-      meddle(world);
-    }
-  }
-
-  private static void meddle(SimWorld world) {
-    Faults faults = world.faults;
-    double sixth = 1.0 / 6;
-    if (chance(world, faults.handPerMinute() * sixth)) {
-      world.people.hand();
-    }
-    if (chance(world, faults.diesPerMinute() * sixth)) {
-      world.card.die();
-    }
-    if (chance(world, faults.crashPerMinute() * sixth)) {
-      world.crash();
-    }
-    if (chance(world, faults.outagePerMinute() * sixth)) {
-      world.daemon.outage(world.random.nextLong(1_000, 3 * MINUTE));
-    }
-    if (chance(world, faults.strangerPerMinute() * sixth)) {
-      world.card.stranger(world.random.nextBoolean() ? 400 : 0);
-    }
-    if (chance(world, faults.clockJumpPerMinute() * sixth)) {
-      world.jump(world.random.nextLong(-3 * MINUTE, 3 * MINUTE));
-    }
-    if (chance(world, faults.handPerMinute() * sixth)) {
-      wish(world);
-    }
-  }
-
-  private static void wish(SimWorld world) {
-    long request = world.people.nextRequest();
-    Backend.Id engine =
-        world.box.engines().get(world.random.nextInt(world.box.engines().size())).id();
-    Backend.Id media = world.box.media().get(world.random.nextInt(2)).id();
-    switch (world.random.nextInt(6)) {
-      case 0 -> world.people.cancelOne();
-      case 1 -> world.handle(new Event.Wish.Select(request, engine));
-      case 2 ->
-          world.handle(
-              new Event.Wish.TakeLease(request, Optional.of(media), Duration.ofMinutes(2)));
-      case 3 ->
-          world.handle(new Event.Wish.TakeLease(request, Optional.empty(), Duration.ofMinutes(1)));
-      case 4 -> world.handle(new Event.Wish.Maintain(request, world.random.nextBoolean()));
-      default -> world.people.cancelOne();
-    }
-  }
-
-  private static boolean chance(SimWorld world, double p) {
-    return p > 0 && world.random.nextDouble() < p;
   }
 
   /** Sum of the budgets, twice readiness, attempts, back-offs, leases and the jobs that wait. */
-  private static void heal(SimWorld world) {
+  private static void heal(SimWorld world, long stays) {
     world.card.unpauseAll();
     int open = (int) world.acknowledged.values().stream().filter(state -> !state.isFinal()).count();
     long bound = 90 * MINUTE + open * 12 * MINUTE;
     long end = world.now + bound;
     untilHealed(world, end);
     // Healed is not enough: it must stay so, and what came in at the last moment must end, too.
-    world.runUntil(world.now + 3 * MINUTE);
+    world.runUntil(world.now + stays);
     untilHealed(world, end + 30 * MINUTE);
     world.checks.healed();
   }
 
   private static void untilHealed(SimWorld world, long end) {
     while (world.now < end && !world.checks.isHealed()) {
-      world.runUntil(world.now + MINUTE);
+      world.runUntil(world.now + MINUTE / 12);
+      world.people.endMaintenance();
     }
   }
 }

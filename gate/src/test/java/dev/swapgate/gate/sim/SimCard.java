@@ -5,7 +5,6 @@ import dev.swapgate.gate.core.Command;
 import dev.swapgate.gate.core.Event;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** The containers on their one card: who runs, who holds memory, and how they come and go. */
 final class SimCard {
@@ -31,11 +30,17 @@ final class SimCard {
     for (SimContainer one : world.containers.values()) {
       one.exists = true;
       one.unhealthy = false;
+      one.brokenUntil = 0;
     }
   }
 
   void measure(Command.Measure measure) {
-    long free = world.plant == Plant.NO_MEMORY_WAIT ? TOTAL_MIB : freeMib();
+    long latency = world.random.nextLong(20, 120);
+    if (world.strikes(Fault.CARD_UNREADABLE)) {
+      CardReading failed = new CardReading.Failed("nvidia-smi: Unable to determine the device");
+      world.post(latency, new Event.Measured(measure.ask(), failed));
+      return;
+    }
     List<CardReading.Holder> holders = new ArrayList<>();
     for (SimContainer container : world.containers.values()) {
       if (container.running || world.now < container.holdsUntil) {
@@ -46,8 +51,8 @@ final class SimCard {
       holders.add(new CardReading.Holder(8, strangerMib, "", "desktop"));
     }
     world.post(
-        world.random.nextLong(20, 120),
-        new Event.Measured(measure.ask(), new CardReading.Sample(TOTAL_MIB, free, holders)));
+        latency,
+        new Event.Measured(measure.ask(), new CardReading.Sample(TOTAL_MIB, freeMib(), holders)));
   }
 
   private long freeMib() {
@@ -80,10 +85,10 @@ final class SimCard {
     container.startedAt = world.wall();
     container.run++;
     container.jobs.clear();
-    container.unhealthy = world.strikes(world.faults.neverReady());
+    container.unhealthy = world.strikes(Fault.NEVER_READY);
     long need = container.engine ? ENGINE_MIB : MEDIA_MIB;
     container.heldMib = Math.min(need, free);
-    long load = world.random.nextLong(1_000, container.engine ? 50_000 : 20_000);
+    long load = world.random.nextLong(1_000, (container.engine ? 50_000 : 20_000) / world.pace);
     container.readyAt = world.now + load;
     world.trace("  world: " + container.id + " runs, ours=" + byUs);
     int run = container.run;
@@ -93,7 +98,7 @@ final class SimCard {
       }
       container.heldMib = 0;
       world.after(world.random.nextLong(50, 1_000), () -> exit(container, run, 1));
-    } else if (world.strikes(world.faults.exitsAtOnce())) {
+    } else if (world.now < container.brokenUntil || world.strikes(Fault.EXITS_AT_ONCE)) {
       world.after(world.random.nextLong(50, 5_000), () -> exit(container, run, 1));
     }
   }
@@ -111,22 +116,10 @@ final class SimCard {
     container.holdsUntil = world.now + world.random.nextLong(100, 3_000);
     container.jobs.clear();
     world.trace("  world: " + container.id + " is down, code " + code);
-    if (world.random.nextInt(10) != 0) {
-      world.post(1, new Event.Hinted(Optional.of(container.id), false));
-    }
+    world.hint(container, false);
   }
 
   void unpauseAll() {
     world.containers.values().forEach(one -> one.paused = false);
-  }
-
-  void die() {
-    for (SimContainer one : world.containers.values()) {
-      if (one.running && world.random.nextBoolean()) {
-        world.faultCount++;
-        ended(one, world.random.nextBoolean() ? 1 : 139);
-        return;
-      }
-    }
   }
 }

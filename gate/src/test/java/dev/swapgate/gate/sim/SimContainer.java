@@ -29,6 +29,7 @@ final class SimContainer {
   long holdsUntil;
   long heldMib;
   boolean unhealthy;
+  long brokenUntil;
   final Map<String, SimJob> jobs = new HashMap<>();
 
   /** What the media server has in memory of one job. */

@@ -21,7 +21,6 @@ final class SimDaemon {
 
   /** The daemon answers nobody for so long. */
   void outage(long millis) {
-    world.faultCount++;
     outageUntil = world.now + millis;
   }
 
@@ -34,14 +33,14 @@ final class SimDaemon {
   }
 
   void look(Command.Look look) {
-    if (isDown() || world.strikes(world.faults.lookFails())) {
+    if (isDown() || world.strikes(Fault.LOOK_FAILS)) {
       world.post(
           world.random.nextLong(1, isDown() ? 200 : 5_000),
           new Event.LookFailed(look.ask(), "no daemon"));
       return;
     }
     long latency =
-        world.strikes(world.faults.lookSlow())
+        world.strikes(Fault.LOOK_SLOW)
             ? world.random.nextLong(100, 12_000)
             : world.random.nextLong(2, 40);
     Map<Backend.Id, ContainerSighting> seen = new HashMap<>();
@@ -70,9 +69,7 @@ final class SimDaemon {
     Note note = docker.note();
     SimContainer container = world.containers.get(note.backend());
     world.trace("SEND " + note.verb() + " " + note.backend());
-    if (world.plant != Plant.NOT_NOTED) {
-      world.disk.note(note);
-    }
+    world.disk.note(note);
     switch (note.verb()) {
       case START -> world.checks.start(container);
       case STOP -> {
@@ -95,37 +92,24 @@ final class SimDaemon {
   private void fate(Command.Docker docker, SimContainer container) {
     Note note = docker.note();
     if (isDown()) {
-      world.faultCount++;
       end(world.random.nextLong(1, 50), note, new CommandEnd.Unknown("connection broke"));
       return;
     }
-    if (world.strikes(world.faults.commandFails())) {
+    if (world.strikes(Fault.COMMAND_REFUSED)) {
       end(world.random.nextLong(5, 300), note, new CommandEnd.Failed("500 server error"));
       return;
     }
-    if (world.strikes(world.faults.commandHangs())) {
+    if (world.strikes(Fault.COMMAND_HANGS)) {
       return;
     }
     long latency = world.random.nextLong(20, 400);
-    boolean lost = world.strikes(world.faults.replyLost());
-    if (world.strikes(world.faults.lateEffect())) {
+    boolean lost = world.strikes(Fault.REPLY_LOST);
+    if (world.strikes(Fault.LATE_EFFECT)) {
       latency = docker.deadline().toMillis() + world.random.nextLong(0, 13_000);
       lost = true;
     }
     boolean answered = !lost;
     world.after(latency, () -> effect(docker, container, answered));
-    if (world.plant == Plant.NO_FENCE && lost && note.verb() == Note.Verb.START) {
-      end(1_000, note, new CommandEnd.Failed("taken for failed"));
-    }
-    if (world.plant == Plant.DOUBLE_STOP && lost && note.verb() == Note.Verb.STOP) {
-      world.after(
-          1_000,
-          () -> {
-            if (container.running && container.orderedDown && ++container.stopsThisRun > 1) {
-              throw world.fail("a second stop was sent to " + container.id + " in one run");
-            }
-          });
-    }
   }
 
   private void end(long millis, Note note, CommandEnd end) {
@@ -135,16 +119,14 @@ final class SimDaemon {
         () -> {
           if (world.life == to) {
             world.handle(new Event.CommandEnded(note.attempt(), end));
-            if (world.plant != Plant.NOT_NOTED) {
-              world.disk.note(
-                  new Note(
-                      note.backend(),
-                      note.verb(),
-                      note.attempt(),
-                      note.run(),
-                      note.sentAt(),
-                      Optional.of(end)));
-            }
+            world.disk.note(
+                new Note(
+                    note.backend(),
+                    note.verb(),
+                    note.attempt(),
+                    note.run(),
+                    note.sentAt(),
+                    Optional.of(end)));
           }
         });
   }
@@ -192,6 +174,9 @@ final class SimDaemon {
     }
     int run = container.run;
     container.paused = false;
+    if (world.strikes(Fault.STOP_IGNORED)) {
+      return;
+    }
     long takes =
         container.ignoresTerm ? docker.grace().toMillis() : world.random.nextLong(50, 3_000);
     world.after(

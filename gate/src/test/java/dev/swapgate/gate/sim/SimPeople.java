@@ -5,13 +5,14 @@ import dev.swapgate.gate.core.Command;
 import dev.swapgate.gate.core.Event;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.Phase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** People: they wish things of swapgate, and they meddle with its containers and its clock. */
+/** People: they wish things of swapgate and wait for its answers. */
 final class SimPeople {
   private final SimWorld world;
   private final Map<Long, Job.Id> cancels = new HashMap<>();
@@ -60,6 +61,13 @@ final class SimPeople {
     world.handle(new Event.Wish.Cancel(requests, id));
   }
 
+  /** Somebody sees that maintenance is on, perhaps since a stop by hand, and ends it. */
+  void endMaintenance() {
+    if (world.loop.view().phase() == Phase.MAINTENANCE) {
+      world.handle(new Event.Wish.Maintain(++requests, false));
+    }
+  }
+
   long nextRequest() {
     return ++requests;
   }
@@ -71,58 +79,6 @@ final class SimPeople {
     Job.Id cancelled = cancels.remove(reply.request());
     if (cancelled != null && reply.answer() instanceof Command.Answer.Changed) {
       world.acknowledged.put(cancelled, Job.State.CANCELLED);
-    }
-  }
-
-  /** Somebody does something to a container. */
-  void hand() {
-    world.faultCount++;
-    List<SimContainer> all = new ArrayList<>(world.containers.values());
-    SimContainer one = all.get(world.random.nextInt(all.size()));
-    int deed = world.random.nextInt(7);
-    world.trace("HAND " + deed + " on " + one.id);
-    switch (deed) {
-      case 0, 1 -> {
-        if (one.exists && !one.running) {
-          world.card.started(one, false);
-          world.post(1, new Event.Hinted(Optional.of(one.id), false));
-        }
-      }
-      case 2 -> {
-        if (one.running) {
-          world.post(0, new Event.Hinted(Optional.of(one.id), true));
-          int run = one.run;
-          world.after(world.random.nextLong(50, 3_000), () -> world.card.exit(one, run, 143));
-        }
-      }
-      case 3 -> {
-        if (one.running) {
-          world.post(0, new Event.Hinted(Optional.of(one.id), true));
-          world.card.ended(one, 137);
-        }
-      }
-      case 4 -> one.paused = one.running;
-      case 5 -> {
-        if (!one.running && one.exists) {
-          one.exists = false;
-          int number = world.random.nextInt(1_000_000);
-          world.after(
-              world.random.nextLong(500, 90_000),
-              () -> {
-                one.exists = true;
-                one.everStarted = false;
-                one.containerId = "c-" + one.id + "-" + number;
-              });
-        }
-      }
-      default -> {
-        for (SimContainer each : all) {
-          if (each.exists && !each.running) {
-            world.card.started(each, false);
-          }
-        }
-        world.post(1, new Event.Hinted(Optional.empty(), false));
-      }
     }
   }
 }

@@ -17,10 +17,7 @@ final class SimServers {
 
   void probe(Command.Probe probe) {
     SimContainer container = world.containers.get(probe.backend());
-    boolean passes = container.isReady(world.now) && !world.strikes(world.faults.probeFlaps());
-    if (world.plant == Plant.PROBE_LIES && container.running) {
-      passes = true;
-    }
+    boolean passes = container.isReady(world.now) && !world.strikes(Fault.PROBE_FLAPS);
     world.post(
         world.random.nextLong(1, 50),
         new Event.Probed(
@@ -31,13 +28,19 @@ final class SimServers {
 
   void ask(Command.Ask ask) {
     SimContainer server = world.containers.get(ask.job().backend());
-    String ticket = ask.job().ticket().orElseThrow().value();
+    if (ask.job().ticket().isEmpty()) {
+      throw world.fail("the server is asked about " + ask.job() + ", which has no ticket");
+    }
+    String ticket = ask.job().ticket().get().value();
     if (!server.isReady(world.now)) {
       world.post(world.random.nextLong(1, 200), answered(ask, new JobAnswer.Unanswered("refused")));
       return;
     }
+    if (ask.question() == Command.Ask.Question.SUBMIT) {
+      sent(ask.job().id());
+    }
     int run = server.run;
-    boolean lost = world.strikes(world.faults.serverLosesReply());
+    boolean lost = world.strikes(Fault.SERVER_SILENT);
     long to = world.life;
     world.after(
         world.random.nextLong(1, 100),
@@ -62,12 +65,7 @@ final class SimServers {
         submitted(ask, server, ticket);
         yield new JobAnswer.Accepted(new Job.Ticket(ticket), "");
       }
-      case FOLLOW -> {
-        if (world.plant == Plant.FORGETFUL_FOLLOW && job != null && world.random.nextInt(3) == 0) {
-          yield new JobAnswer.NotKnown();
-        }
-        yield state(job);
-      }
+      case FOLLOW -> state(job);
       case CANCEL -> {
         if (job != null && !job.hangs) {
           job.cancelled = true;
@@ -78,14 +76,18 @@ final class SimServers {
     };
   }
 
-  private void submitted(Command.Ask ask, SimContainer server, String ticket) {
-    Job.State state = world.disk.jobs.get(ask.job().id()).state();
+  /** A submission is on its way. */
+  private void sent(Job.Id id) {
+    Job.State state = world.disk.jobs.get(id).state();
     if (state.isFinal()) {
-      throw world.fail("job " + ask.job().id() + " was submitted though it is " + state);
+      throw world.fail("job " + id + " was submitted though it is " + state);
     }
     if (state != Job.State.RUNNING) {
-      throw world.fail("job " + ask.job().id() + " was submitted before its attempt was written");
+      throw world.fail("job " + id + " was submitted before its attempt was written");
     }
+  }
+
+  private void submitted(Command.Ask ask, SimContainer server, String ticket) {
     for (SimContainer.SimJob other : server.jobs.values()) {
       if (world.now < other.doneAt && !other.cancelled) {
         throw world.fail(
@@ -93,9 +95,9 @@ final class SimServers {
       }
     }
     SimContainer.SimJob job = new SimContainer.SimJob();
-    job.doneAt = world.now + world.random.nextLong(1_000, 120_000);
-    job.errors = world.strikes(world.faults.jobErrors() / 2);
-    job.hangs = world.strikes(world.faults.jobErrors() / 4);
+    job.doneAt = world.now + world.random.nextLong(1_000, 120_000 / world.pace);
+    job.errors = world.strikes(Fault.JOB_ERRORS);
+    job.hangs = world.strikes(Fault.JOB_HANGS);
     if (job.hangs) {
       job.doneAt = Long.MAX_VALUE;
     }
@@ -122,9 +124,7 @@ final class SimServers {
     if (world.store.isDown()) {
       return new JobAnswer.Unwritable("disk full");
     }
-    if (world.plant != Plant.COLLECT_LIES) {
-      world.disk.files.add(ask.job().id());
-    }
+    world.disk.files.add(ask.job().id());
     return new JobAnswer.Collected(List.of("a.png"));
   }
 }

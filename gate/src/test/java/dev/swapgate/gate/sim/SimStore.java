@@ -39,8 +39,8 @@ final class SimStore {
     if (isDown()) {
       return true;
     }
-    if (world.strikes(world.faults.storeFails() / 10)) {
-      downUntil = world.now + world.random.nextLong(1_000, 90_000);
+    if (world.strikes(Fault.STORE_DOWN)) {
+      downUntil = world.now + world.random.nextLong(1_000, 90_000 / world.pace);
       return true;
     }
     return false;
@@ -69,9 +69,7 @@ final class SimStore {
           if (world.life != to && world.random.nextBoolean()) {
             return;
           }
-          if (world.plant != Plant.ATTEMPT_NOT_WRITTEN) {
-            world.disk.update(written);
-          }
+          world.disk.update(written);
           if (world.life == to) {
             world.handle(new Event.Begun(begin.ask(), written));
           }
@@ -84,11 +82,8 @@ final class SimStore {
       return;
     }
     long to = world.life;
-    if (world.plant == Plant.ACK_BEFORE_WRITE) {
-      world.acknowledged.put(accept.job().id(), Job.State.QUEUED);
-    }
     world.after(
-        world.plant == Plant.ACK_BEFORE_WRITE ? world.random.nextLong(1, 2_000) : writeTime(),
+        writeTime(),
         () -> {
           if (world.life != to) {
             return;
@@ -110,11 +105,7 @@ final class SimStore {
           if (world.life != to && world.random.nextBoolean()) {
             return;
           }
-          boolean dropped =
-              world.plant == Plant.CANCEL_NOT_FINAL && save.job().state() == Job.State.CANCELLED;
-          if (!dropped) {
-            world.disk.update(save.job());
-          }
+          world.disk.update(save.job());
           if (world.life == to) {
             world.handle(new Event.Saved(save.ask(), save.job().id(), ""));
           }

@@ -10,9 +10,11 @@ import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.runtime.GateLoop;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
@@ -34,22 +36,27 @@ final class SimWorld {
   final SimServers servers = new SimServers(this);
   final SimChat chat = new SimChat(this);
   final SimPeople people = new SimPeople(this);
+  final Meddler meddler = new Meddler(this);
   final SimChecks checks = new SimChecks(this);
   final SplittableRandom random;
-  final Plant plant;
-  Faults faults;
+  final Strikes strikes;
+
+  /** By what the times of servers and containers are divided. */
+  final int pace;
+
   GateLoop loop;
 
   /** Which process lives; what an earlier one asked for is not answered to a later one. */
   long life;
 
   long now;
-  long faultCount;
   private final Trace trace = new Trace();
   private final PriorityQueue<Action> actions = new PriorityQueue<>();
   private long seq;
   private long wallOffset;
   private long lastWake;
+  private long stalledUntil;
+  private final List<Event> unheard = new ArrayList<>();
   private int spins;
   private boolean crashedDown;
 
@@ -61,21 +68,22 @@ final class SimWorld {
     }
   }
 
-  SimWorld(long seed, Plant plant) {
+  SimWorld(long seed, Strikes strikes, int pace) {
     this.random = new SplittableRandom(seed);
-    this.plant = plant;
-    this.faults = Faults.draw(random);
+    this.strikes = strikes;
+    this.pace = pace;
     for (Backend backend : box.backends()) {
       boolean engine = backend instanceof Engine;
       boolean deaf = random.nextInt(3) == 0;
       containers.put(backend.id(), new SimContainer(backend.id(), engine, deaf));
     }
-    if (random.nextBoolean()) {
-      SimContainer first = containers.get(box.selected());
-      card.started(first, false);
-      first.readyAt = now;
-    }
-    boot();
+  }
+
+  /** Before swapgate starts, the selected engine runs and is ready. */
+  void serving() {
+    SimContainer first = containers.get(box.selected());
+    card.started(first, false);
+    first.readyAt = now;
   }
 
   Now clock() {
@@ -87,8 +95,37 @@ final class SimWorld {
   }
 
   void jump(long millis) {
-    faultCount++;
     wallOffset += millis;
+  }
+
+  /** The process does nothing for so long, and then hears everything at once. */
+  void stall(long millis) {
+    stalledUntil = now + millis;
+    long to = life;
+    after(
+        millis,
+        () -> {
+          if (life == to) {
+            List<Event> late = List.copyOf(unheard);
+            unheard.clear();
+            late.forEach(this::handle);
+          }
+        });
+  }
+
+  boolean isStalled() {
+    return now < stalledUntil;
+  }
+
+  /** Docker's event stream tells of a change. */
+  void hint(SimContainer container, boolean signalled) {
+    if (strikes(Fault.HINT_LOST)) {
+      return;
+    }
+    post(1, new Event.Hinted(Optional.of(container.id), signalled));
+    if (strikes(Fault.HINT_DOUBLED)) {
+      post(random.nextLong(1, 500), new Event.Hinted(Optional.of(container.id), signalled));
+    }
   }
 
   void after(long millis, Runnable run) {
@@ -112,6 +149,7 @@ final class SimWorld {
     while (now < end) {
       Action next = actions.peek();
       long wake = loop == null ? end : Math.max(now, loop.wakeAt(clock()).toMillis() + 1);
+      wake = Math.max(wake, stalledUntil);
       if (next != null && next.at() <= Math.min(wake, end)) {
         actions.poll();
         now = Math.max(now, next.at());
@@ -127,6 +165,10 @@ final class SimWorld {
 
   void handle(Event event) {
     if (loop == null) {
+      return;
+    }
+    if (isStalled()) {
+      unheard.add(event);
       return;
     }
     spins = now == lastWake ? spins + 1 : 0;
@@ -147,10 +189,15 @@ final class SimWorld {
       carryOut(command);
     }
     checks.check();
+    if (!(event instanceof Event.Woke) && strikes(Fault.CRASH)) {
+      crash();
+    }
   }
 
-  private void boot() {
+  void boot() {
     life++;
+    stalledUntil = now;
+    unheard.clear();
     crashedDown = false;
     people.forget();
     loop = new GateLoop(box, disk.memory(), chat.opened(), clock());
@@ -163,8 +210,9 @@ final class SimWorld {
       return;
     }
     trace("CRASH");
-    faultCount++;
     life++;
+    stalledUntil = now;
+    unheard.clear();
     loop = null;
     crashedDown = true;
     chat.dropAll();
@@ -196,26 +244,23 @@ final class SimWorld {
     }
   }
 
-  /** Whether a fault of that chance happens now; it is counted. */
-  boolean strikes(double chance) {
-    boolean hit = chance > 0 && random.nextDouble() < chance;
-    if (hit) {
-      faultCount++;
-    }
-    return hit;
+  /** Whether that fault strikes here and now. */
+  boolean strikes(Fault fault) {
+    return strikes.at(fault, this);
   }
 
   /** The world behaves from now on. */
   void heal() {
-    faults = Faults.none();
+    strikes.end();
     daemon.heal();
     store.heal();
     card.heal();
+    stalledUntil = now;
     if (loop == null) {
       crashedDown = false;
       boot();
     }
-    handle(new Event.Wish.Maintain(people.nextRequest(), false));
+    people.endMaintenance();
   }
 
   void trace(Object what) {
