@@ -178,7 +178,9 @@ class BringUpTest {
     @Test
     void aStartWithoutAKnownEndThatStayedDownIsAFailedAttempt() {
       Story story = Story.allDown().sent(Note.Verb.START, VLLM, UNKNOWN);
-      story.after(1).look().after(15).look();
+      Attempts.Attempt start = story.s.attempts().last(VLLM, Note.Verb.START).orElseThrow();
+      Duration budget = start.deadline().minus(start.sent());
+      story.after(1).look().after(budget.plus(Attempts.LATE_EFFECT)).look();
       assertThat(reason(story.step()))
           .isEqualTo("the start of vllm had no known end (no answer) and it is down");
     }
