@@ -94,8 +94,7 @@ class RehearseTest {
     List<String> steps = new ArrayList<>();
     report
         .path("times")
-        .forEach(
-            one -> steps.add(one.path("backend").asText() + " " + one.path("step").asText()));
+        .forEach(one -> steps.add(one.path("backend").asText() + " " + one.path("step").asText()));
     return steps;
   }
 }
