@@ -1,6 +1,5 @@
 package dev.swapgate.backends.docker;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,6 @@ import java.util.Optional;
  * @param pidMode {@code host} or {@code container:…} when it shares a PID namespace, else empty
  * @param ipcMode as for PID; {@code private}, {@code shareable} and the like are Docker's own
  * @param labels among them those of Compose
- * @param stopTimeout its own stop grace period
  */
 public record ContainerDetails(
     String name,
@@ -34,8 +32,7 @@ public record ContainerDetails(
     List<String> command,
     String pidMode,
     String ipcMode,
-    Map<String, String> labels,
-    Duration stopTimeout) {
+    Map<String, String> labels) {
 
   public ContainerDetails {
     ports = List.copyOf(ports);

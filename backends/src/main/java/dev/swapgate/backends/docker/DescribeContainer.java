@@ -49,8 +49,7 @@ final class DescribeContainer {
         list(config.getCmd()),
         text(host.getPidMode()),
         text(host.getIpcMode()),
-        config.getLabels() == null ? Map.of() : config.getLabels(),
-        InspectContainer.stopTimeout(seen));
+        config.getLabels() == null ? Map.of() : config.getLabels());
   }
 
   private static List<PublishedPort> ports(ContainerConfig config, HostConfig host) {

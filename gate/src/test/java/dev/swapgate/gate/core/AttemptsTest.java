@@ -313,7 +313,6 @@ class AttemptsTest {
       assertThat(attempts.isUnsettled(VLLM)).isFalse();
     }
 
-    /** Somebody starts the container, it exits, and only then does our own start take effect. */
     @Test
     void aStartIsOpenAgainWhenTheRunThatSettledItIsOverTooSoon() {
       sent(Note.Verb.START, Optional.empty(), UNKNOWN);
@@ -323,15 +322,6 @@ class AttemptsTest {
       assertThat(attempts.isUnsettled(VLLM)).isTrue();
       looked(Boxes.down(VLLM), 134);
       assertThat(attempts.isUnsettled(VLLM)).isTrue();
-      looked(Boxes.down(VLLM), 135);
-      assertThat(attempts.isUnsettled(VLLM)).isFalse();
-    }
-
-    @Test
-    void aRunThatLastedSettlesItForGood() {
-      sent(Note.Verb.START, Optional.empty(), UNKNOWN);
-      looked(running(NEXT), 111);
-      looked(running(NEXT), 112);
       looked(Boxes.down(VLLM), 135);
       assertThat(attempts.isUnsettled(VLLM)).isFalse();
     }

@@ -62,14 +62,13 @@ public final class Assembly {
   private RunningSwapgate start() {
     Path stateDir = config.stateDir();
     running.add("the lock of the state folder", StateLock.take(stateDir));
-    ContainerLocks locks =
-        running.add(
-            "the locks of the containers",
-            ContainerLocks.take(
-                ContainerLocks.FOLDERS,
-                config.workshop().docker().host(),
-                config.box().backends().stream().map(Backend::container).toList(),
-                stateDir));
+    running.add(
+        "the locks of the containers",
+        ContainerLocks.take(
+            ContainerLocks.FOLDERS,
+            config.workshop().docker().host(),
+            config.box().backends().stream().map(Backend::container).toList(),
+            stateDir));
     String token = token();
     makeResultsDir();
     JobStore store = running.add("the job store", openStore(stateDir.resolve("swapgate.db")));
@@ -85,10 +84,10 @@ public final class Assembly {
             config.box(),
             config.workshop(),
             config.models(),
-            new AskedDaemon(docker),
+            docker::details,
             workshop.meter(),
             workshop.probe(),
-            new KnownToGate(gate, store, locks));
+            () -> gate.view().selected());
     Routes routes = new Routes(config, clock, gate, store, workshop, preflight, executor, token);
     running.add("the admin routes", routes);
     Listener admin =

@@ -8,8 +8,6 @@ import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.admin.AdminParts;
 import dev.swapgate.proxy.admin.AdminSite;
-import dev.swapgate.proxy.admin.RehearsalDesk;
-import dev.swapgate.proxy.admin.RehearsalWorld;
 import dev.swapgate.proxy.chat.AdmissionHandler;
 import dev.swapgate.proxy.chat.ChatSettings;
 import dev.swapgate.proxy.check.Preflight;
@@ -52,12 +50,6 @@ final class Routes implements AutoCloseable {
             uploads,
             clock,
             executor);
-    RehearsalDesk rehearsals =
-        RehearsalDesk.open(
-            gate,
-            clock,
-            new RehearsalWorld(config.box(), workshop.containers(), workshop.meter()),
-            executor);
     SwapgateConfig.Address listen = config.admin().listen();
     this.admin =
         new AdminSite(
@@ -71,10 +63,7 @@ final class Routes implements AutoCloseable {
                 preflight::findings,
                 key -> false,
                 executor),
-            (routes, prefix) -> {
-              jobs.addTo(routes, prefix);
-              rehearsals.addTo(routes, prefix);
-            },
+            jobs::addTo,
             new AdminSite.Access(
                 listen.host(), config.admin().hosts(), token, !listen.isLoopback()));
   }

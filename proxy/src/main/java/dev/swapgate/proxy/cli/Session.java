@@ -58,17 +58,8 @@ final class Session {
     return loader.contact(configFile());
   }
 
-  /** Somebody said which swapgate is meant: no other will do. */
-  boolean namesAdmin() {
-    return named().isPresent();
-  }
-
-  private Optional<String> named() {
-    return options.admin().or(() -> variable(ADMIN_VARIABLE));
-  }
-
   AdminClient admin() {
-    Optional<String> named = named();
+    Optional<String> named = options.admin().or(() -> variable(ADMIN_VARIABLE));
     ConfigLoader.Contact contact = contact();
     URI base = named.map(Session::base).orElseGet(() -> URI.create(contact.admin().baseUrl()));
     Path file = contact.stateDir().resolve("admin.token");

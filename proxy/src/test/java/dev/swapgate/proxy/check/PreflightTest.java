@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.swapgate.backends.docker.ContainerDetails;
 import dev.swapgate.backends.docker.ContainerDetails.PublishedPort;
-import dev.swapgate.backends.docker.DaemonVersion;
 import dev.swapgate.backends.settings.BackendSettings;
 import dev.swapgate.backends.settings.CardSettings;
 import dev.swapgate.backends.settings.DockerSettings;
@@ -46,9 +45,6 @@ class PreflightTest {
   private CardReading reading = new CardReading.Sample(32607, 107, List.of());
   private ProbeResult probe = new ProbeResult.Passed();
   private Map<Backend.Id, Map<String, String>> models = Map.of();
-  private final Map<Backend.Id, Duration> stopTimes = new HashMap<>();
-  private DaemonVersion version = new DaemonVersion("28.2.2", "1.50", "1.24");
-  private OptionalLong vram = OptionalLong.empty();
   private String mediaUrl = "http://127.0.0.1:8188";
 
   @Test
@@ -151,111 +147,6 @@ class PreflightTest {
     assertThat(findings()).isEmpty();
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "'status 404, accepted [200]', readiness_path_wrong, PROBLEM",
-    "'status 307 (a redirect, not followed), accepted [200]', readiness_path_wrong, PROBLEM",
-    "'status 503, accepted [200]', readiness_unanswered, WARNING",
-    "'no answer within 5 s', readiness_unanswered, WARNING"
-  })
-  void aReadinessPathThatIsWrongOrNeverAnswers(String seen, String id, Severity severity) {
-    probe = new ProbeResult.NotReady(seen);
-
-    assertThat(only(id).severity()).isEqualTo(severity);
-    assertThat(only(id).what()).contains("/health of vllm").contains(seen);
-  }
-
-  @Test
-  void aReadinessPathThatNeverAnswersThoughDockerCallsItHealthy() {
-    probe = new ProbeResult.NotReady("connection refused");
-    ContainerDetails made = containers.get("vllm-box");
-    containers.put("vllm-box", with(made, Optional.of("healthy"), "", "", Map.of()));
-
-    assertThat(only("readiness_unanswered").severity()).isEqualTo(Severity.PROBLEM);
-    assertThat(only("readiness_unanswered").mend()).contains("engines.vllm.url");
-  }
-
-  @Test
-  void aMediaServerThatRunsIsAskedToo() {
-    containers.put("vllm-box", container("vllm-box", "exited"));
-    containers.put("comfy-box", container("comfy-box", "running"));
-    probe = new ProbeResult.NotReady("status 401, accepted [200]");
-
-    assertThat(only("readiness_unauthorized").mend()).contains("media.comfyui.readiness.path");
-  }
-
-  @Test
-  void stopsThatTakeTheWholeGraceOnceThatIsKnown() {
-    stopTimes.put(VLLM, Duration.ofMillis(9_900));
-    assertThat(findings()).isEmpty();
-
-    stopTimes.put(VLLM, Duration.ofMillis(10_100));
-    assertThat(only("stop_takes_whole_grace").what()).contains("vllm-box").contains("10 s");
-    assertThat(only("stop_takes_whole_grace").mend()).contains("init: true");
-  }
-
-  @Test
-  void aStopSignalThatLeavesNoTimeToCleanUp() {
-    ContainerDetails made = containers.get("comfy-box");
-    containers.put("comfy-box", with(made, Optional.empty(), "SIGKILL", "", Map.of()));
-
-    assertThat(only("stop_signal_kill").mend()).contains("--stop-signal SIGTERM");
-  }
-
-  @Test
-  void processesThatOutliveTheirContainer() {
-    ContainerDetails made = containers.get("vllm-box");
-    containers.put("vllm-box", with(made, Optional.empty(), "", "host", Map.of()));
-
-    assertThat(only("pid_mode_host").backend()).isEqualTo("vllm");
-  }
-
-  @Test
-  void whatComposeWouldDoByHabit() {
-    containers.replaceAll(
-        (name, made) -> with(made, Optional.empty(), "", "", composed(name, "vllm-box")));
-
-    assertThat(only("compose_project").why()).contains("down removes").contains("up");
-    assertThat(only("compose_project").mend())
-        .startsWith("docker compose -p box stop vllm-box comfy-box");
-    assertThat(findings().stream().filter(one -> one.id().equals("compose_project"))).hasSize(1);
-    assertThat(only("compose_depends_on").backend()).isEqualTo("comfyui");
-    assertThat(only("compose_depends_on").severity()).isEqualTo(Severity.WARNING);
-  }
-
-  private static Map<String, String> composed(String service, String dependsOn) {
-    return Map.of(
-        "com.docker.compose.project",
-        "box",
-        "com.docker.compose.service",
-        service,
-        "com.docker.compose.depends_on",
-        dependsOn + ":service_started:false");
-  }
-
-  @Test
-  void aDaemonOlderThanAnyThatWasTried() {
-    version = new DaemonVersion("19.03", "1.40", "1.12");
-
-    assertThat(only("docker_api_old").what()).contains("1.40");
-  }
-
-  @Test
-  void aSocketThatWeMayNotUse() {
-    List<Finding> found =
-        preflight(refusing("java.net.SocketException: Permission denied")).findings();
-
-    assertThat(found).extracting(Finding::id).containsExactly("docker_socket_rights");
-    assertThat(found.getFirst().mend()).startsWith("usermod -aG docker");
-  }
-
-  @Test
-  void moreMemoryThanTheCardHas() {
-    vram = OptionalLong.of(40_000);
-
-    assertThat(only("vram_too_large").what()).contains("40000").contains("32607");
-  }
-
   @Test
   void noToolForTheCardIsOnlyANote() {
     reading = new CardReading.NoTool("no nvidia-smi on the path");
@@ -291,7 +182,12 @@ class PreflightTest {
     reading = new CardReading.Failed("nvidia-smi did not answer in 5 s");
     containers.clear();
 
-    List<Finding> found = preflight(refusing("connection refused")).findings();
+    List<Finding> found =
+        preflight(
+                name -> {
+                  throw new BackendException("connection refused");
+                })
+            .findings();
 
     assertThat(found)
         .extracting(Finding::id)
@@ -310,13 +206,6 @@ class PreflightTest {
             "always",
             List.of(new PublishedPort("8188/tcp", "", "0")),
             List.of("sh", "-c", "x; y")));
-    containers.computeIfPresent(
-        "vllm-box",
-        (name, made) ->
-            with(made, Optional.empty(), "SIGKILL", "host", composed(name, "comfy-box")));
-    probe = new ProbeResult.NotReady("status 401");
-    version = new DaemonVersion("19.03", "1.40", "1.12");
-    stopTimes.put(VLLM, Duration.ofSeconds(10));
     reading = new CardReading.NoTool("none");
 
     assertThat(findings()).hasSizeGreaterThan(5);
@@ -332,50 +221,7 @@ class PreflightTest {
   }
 
   private List<Finding> findings() {
-    return preflight(
-            new Preflight.Daemon() {
-              @Override
-              public Optional<ContainerDetails> details(String container) {
-                return Optional.ofNullable(containers.get(container));
-              }
-
-              @Override
-              public DaemonVersion version() {
-                return version;
-              }
-            })
-        .findings();
-  }
-
-  private static Preflight.Daemon refusing(String message) {
-    return new Preflight.Daemon() {
-      @Override
-      public Optional<ContainerDetails> details(String container) {
-        throw new BackendException(message);
-      }
-
-      @Override
-      public DaemonVersion version() {
-        throw new BackendException(message);
-      }
-    };
-  }
-
-  private final class Told implements Preflight.Known {
-    @Override
-    public Backend.Id selected() {
-      return VLLM;
-    }
-
-    @Override
-    public Optional<Duration> stopTime(Backend.Id backend) {
-      return Optional.ofNullable(stopTimes.get(backend));
-    }
-
-    @Override
-    public List<Finding> found() {
-      return List.of();
-    }
+    return preflight(name -> Optional.ofNullable(containers.get(name))).findings();
   }
 
   private Preflight preflight(Preflight.Daemon daemon) {
@@ -391,7 +237,7 @@ class PreflightTest {
         daemon,
         () -> reading,
         backend -> probe,
-        new Told());
+        () -> VLLM);
   }
 
   private static BackendSettings settings(Backend.Id id, String container, URI url) {
@@ -402,10 +248,11 @@ class PreflightTest {
         new ReadinessSettings("/health", Set.of(200), "", Map.of(), Duration.ofSeconds(5)));
   }
 
-  private Box box() {
+  private static Box box() {
     Duration second = Duration.ofSeconds(1);
     Budgets budgets =
-        new Budgets(second, Optional.empty(), second, second, second, second, 1, vram);
+        new Budgets(
+            second, Optional.empty(), second, second, second, second, 1, OptionalLong.empty());
     return new Box(
         List.of(
             new Engine(VLLM, "vllm-box", budgets, Optional.empty(), 3),
@@ -443,33 +290,6 @@ class PreflightTest {
         command,
         "",
         "private",
-        Map.of(),
-        Duration.ofSeconds(10));
-  }
-
-  /** The same, as Compose or another option would have made it. */
-  private static ContainerDetails with(
-      ContainerDetails made,
-      Optional<String> health,
-      String stopSignal,
-      String pidMode,
-      Map<String, String> labels) {
-    return new ContainerDetails(
-        made.name(),
-        made.id(),
-        made.image(),
-        made.state(),
-        health,
-        made.autoRemove(),
-        made.restartPolicy(),
-        made.ports(),
-        made.init(),
-        stopSignal,
-        made.entrypoint(),
-        made.command(),
-        pidMode,
-        made.ipcMode(),
-        labels,
-        made.stopTimeout());
+        Map.of());
   }
 }

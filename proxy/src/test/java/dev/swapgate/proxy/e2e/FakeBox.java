@@ -32,23 +32,12 @@ final class FakeBox implements AutoCloseable {
    * @param comfyUi further variables of that simulator
    */
   FakeBox(Path folder, Map<String, String> comfyUi) throws Exception {
-    this(folder, comfyUi, java());
-  }
-
-  /** One whose ComfyUI does not hear SIGTERM, as behind a shell that passes nothing on. */
-  static FakeBox withDeafComfyUi(Path folder) throws Exception {
-    String program = "trap '' TERM; exec '" + String.join("' '", java()) + "' \"$@\"";
-    return new FakeBox(folder, Map.of(), List.of("sh", "-c", program, "sh"));
-  }
-
-  private FakeBox(Path folder, Map<String, String> comfyUi, List<String> comfyUiProgram)
-      throws Exception {
     this.folder = folder;
     this.card = Files.createDirectory(folder.resolve("card"));
     this.ports = freePorts(6);
     this.docker = new FakeDockerApi(folder.resolve("docker.sock"), Map.of());
     create(Place.VLLM, java(), Map.of("SIM_LOAD_TIME", "300ms"));
-    create(Place.COMFYUI, comfyUiProgram, comfyUi);
+    create(Place.COMFYUI, java(), comfyUi);
   }
 
   private static List<Integer> freePorts(int count) throws IOException {
