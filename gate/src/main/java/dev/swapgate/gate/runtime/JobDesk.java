@@ -241,9 +241,17 @@ final class JobDesk {
 
   /** The attempt is over and the job is not: it waits again, unless it is being cancelled. */
   private void giveBack(Job job) {
+    leave(cancelling.containsKey(job.id()) ? unsaved.getOrDefault(job.id(), job) : job);
+  }
+
+  /** The attempt is over, and its server is rid of the job, as the job now stands. */
+  private void leave(Job job) {
     asks.drop(RUN);
+    if (job.state() == Job.State.CANCELLED || cancelling.containsKey(job.id())) {
+      outbox.add(new Command.Remember(Memory.CANCELLING, ""));
+    }
     s.jobs().run(Optional.empty());
-    s.jobs().put(cancelling.containsKey(job.id()) ? unsaved.getOrDefault(job.id(), job) : job);
+    s.jobs().put(job);
   }
 
   private void judge(Verdict verdict, Now now) {
@@ -325,13 +333,8 @@ final class JobDesk {
   private void over(Verdict.Over over, Now now) {
     JobRun run = over.run();
     Job job = run.job().state().isFinal() ? run.job() : ended(run, now);
-    asks.drop(RUN);
+    leave(job);
     tooLate(job);
-    if (job.state() == Job.State.CANCELLED) {
-      outbox.add(new Command.Remember(Memory.CANCELLING, ""));
-    }
-    s.jobs().run(Optional.empty());
-    s.jobs().put(job);
     s.lastJobEnd(Optional.of(new Situation.JobEnd(job.backend(), now.steady())));
     if (!over.written()) {
       unsaved.put(job.id(), job);
@@ -362,8 +365,11 @@ final class JobDesk {
     } else if (run.get().stage() == Stage.ENDING) {
       return Optional.of(ending(id));
     } else {
-      outbox.add(
-          new Command.Remember(Memory.CANCELLING, Memory.cancelling(found.get().backend(), id)));
+      Backend.Id media = found.get().backend();
+      run.get()
+          .run()
+          .map(server -> Memory.cancelling(id, media, server))
+          .ifPresent(text -> outbox.add(new Command.Remember(Memory.CANCELLING, text)));
     }
     save(cancelled, now);
     cancelling.put(id, request);

@@ -3,6 +3,7 @@ package dev.swapgate.gate.runtime;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Box;
 import dev.swapgate.gate.core.CardWatch;
+import dev.swapgate.gate.core.ContainerSighting.Run;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobQueue;
 import dev.swapgate.gate.core.Lease;
@@ -12,11 +13,14 @@ import dev.swapgate.gate.core.Situation;
 import dev.swapgate.gate.core.StepTimes;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What an earlier process left behind, and how it is read. The keys of the store's settings stand
@@ -27,6 +31,8 @@ import java.util.stream.Collectors;
  */
 public record Memory(
     List<Job> jobs, List<StepTimes.Sample> times, Map<String, String> settings, List<Note> notes) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Memory.class);
 
   static final String SELECTED = "selected";
   static final String SELECTED_FILE = "selected_file";
@@ -67,20 +73,29 @@ public record Memory(
     swapSince()
         .ifPresent(since -> s.swap(Optional.of(new Situation.Swap(steady(since, now), since))));
     leases(box, now).forEach(s.leases()::add);
-    stillAtWork().ifPresent(s::suspect);
+    stillAtWork(s);
     return s;
   }
 
-  static String cancelling(Backend.Id media, Job.Id job) {
-    return media.value() + "|" + job.value();
+  static String cancelling(Job.Id job, Backend.Id media, Run server) {
+    return String.join("|", job.value(), media.value(), server.startedAt().toString(), server.id());
   }
 
-  /** A media server that an earlier process had not yet made let go of a cancelled job. */
-  private Optional<Backend.Id> stillAtWork() {
+  /**
+   * A run of a media server that an earlier process had not yet made let go of a cancelled job must
+   * be stopped before it is used; a later run of that server knows nothing of the job.
+   */
+  private void stillAtWork(Situation s) {
     String[] parts = settings.getOrDefault(CANCELLING, "").split("\\|", -1);
-    boolean open =
-        parts.length == 2 && jobs.stream().anyMatch(job -> job.id().value().equals(parts[1]));
-    return parts.length == 2 && !open ? Optional.of(new Backend.Id(parts[0])) : Optional.empty();
+    if (parts.length != 4 || jobs.stream().anyMatch(job -> job.id().value().equals(parts[0]))) {
+      return;
+    }
+    try {
+      Run run = new Run(parts[3], Instant.parse(parts[2]));
+      s.condemned().put(new Backend.Id(parts[1]), run);
+    } catch (DateTimeParseException e) {
+      LOG.warn("the setting {} is not readable and is left out: {}", CANCELLING, e.getMessage());
+    }
   }
 
   private static boolean knows(Box box, Note note) {

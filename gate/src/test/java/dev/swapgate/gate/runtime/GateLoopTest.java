@@ -273,4 +273,27 @@ class GateLoopTest {
     assertThat(world.steps).containsSubsequence("cancel j1", "stop comfyui", "start comfyui");
     assertThat(world.steps).containsSubsequence("stop comfyui", "begin j2");
   }
+
+  /** The run that had the cancelled job was stopped once: the next one is as good as any. */
+  @Test
+  void aRenderAfterACancelledJobOutlivesSwapgate() {
+    serving();
+    world.follow = new JobAnswer.Working(Double.NaN);
+    Job.Id cancelled = world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(30));
+    Job.Id job = world.submit(COMFYUI, "j2");
+    world.tell(new Event.Wish.Cancel(7, cancelled));
+    world.run(Duration.ofSeconds(2));
+    world.boot();
+    world.run(Duration.ofMinutes(2));
+    assertThat(world.steps).containsSubsequence("stop comfyui", "submit j2");
+
+    world.boot();
+    world.run(Duration.ofSeconds(10));
+    world.follow = new JobAnswer.Finished();
+    world.run(Duration.ofSeconds(30));
+    assertThat(world.steps).containsSubsequence("submit j2", "collect j2", "stop comfyui");
+    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.DONE);
+    assertThat(world.stored.get(job).attempts()).isEqualTo(1);
+  }
 }
