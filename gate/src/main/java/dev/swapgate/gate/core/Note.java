@@ -18,6 +18,11 @@ public record Note(
     Instant sentAt,
     Optional<CommandEnd> end) {
 
+  /** The same command, over. */
+  public Note endedWith(CommandEnd how) {
+    return new Note(backend, verb, attempt, run, sentAt, Optional.of(how));
+  }
+
   /** What can be asked of a container. */
   public enum Verb {
     START,

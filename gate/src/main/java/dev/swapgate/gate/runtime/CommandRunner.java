@@ -86,14 +86,7 @@ final class CommandRunner implements AutoCloseable {
           CommandEnd end = noted(note) ? send(docker) : unnoted(docker);
           // The end counts before it is noted: until then it is unknown to the next process.
           post.accept(new Event.CommandEnded(note.attempt(), end));
-          noted(
-              new Note(
-                  note.backend(),
-                  note.verb(),
-                  note.attempt(),
-                  note.run(),
-                  note.sentAt(),
-                  Optional.of(end)));
+          noted(note.endedWith(end));
         });
   }
 

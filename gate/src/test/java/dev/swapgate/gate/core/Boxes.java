@@ -149,39 +149,28 @@ final class Boxes {
   }
 
   static ContainerSighting withRestartPolicy(ContainerSighting seen) {
-    return new ContainerSighting(
-        seen.state(),
-        seen.id(),
-        seen.startedAt(),
-        seen.exitCode(),
-        seen.stopTimeout(),
-        true,
-        seen.oomKilled(),
-        seen.autoRemove());
+    return flagged(seen, true, seen.oomKilled(), seen.autoRemove());
   }
 
   static ContainerSighting killedForMemory(ContainerSighting seen) {
-    return new ContainerSighting(
-        seen.state(),
-        seen.id(),
-        seen.startedAt(),
-        seen.exitCode(),
-        seen.stopTimeout(),
-        seen.restartPolicy(),
-        true,
-        seen.autoRemove());
+    return flagged(seen, seen.restartPolicy(), true, seen.autoRemove());
   }
 
   static ContainerSighting withAutoRemove(ContainerSighting seen) {
+    return flagged(seen, seen.restartPolicy(), seen.oomKilled(), true);
+  }
+
+  private static ContainerSighting flagged(
+      ContainerSighting seen, boolean restartPolicy, boolean oomKilled, boolean autoRemove) {
     return new ContainerSighting(
         seen.state(),
         seen.id(),
         seen.startedAt(),
         seen.exitCode(),
         seen.stopTimeout(),
-        seen.restartPolicy(),
-        seen.oomKilled(),
-        true);
+        restartPolicy,
+        oomKilled,
+        autoRemove);
   }
 
   static CardReading.Sample free(long mib, CardReading.Holder... holders) {

@@ -1,9 +1,7 @@
 package dev.swapgate.gate.sim;
 
 import dev.swapgate.gate.core.Phase;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Which fault struck in which phase, and how often. Thread-safe. */
@@ -17,17 +15,6 @@ final class Coverage {
       int column = hit.phase() == null ? COLUMNS - 1 : hit.phase().ordinal();
       counts.incrementAndGet(hit.fault().ordinal() * COLUMNS + column);
     }
-  }
-
-  /** The phases in which that fault never struck. */
-  Set<Phase> untouched(Fault fault) {
-    Set<Phase> none = EnumSet.noneOf(Phase.class);
-    for (Phase phase : Phase.values()) {
-      if (counts.get(fault.ordinal() * COLUMNS + phase.ordinal()) == 0) {
-        none.add(phase);
-      }
-    }
-    return none;
   }
 
   /** A row for each fault, a column for each phase and one for the time swapgate is down. */

@@ -4,7 +4,6 @@ import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Event;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -48,11 +47,6 @@ enum Scenario implements Story {
                 world.people.nextRequest(),
                 Optional.of(new Backend.Id(media)),
                 Duration.ofSeconds(seconds)));
-  }
-
-  @Override
-  public Strikes strikes() {
-    return Strikes.exactly(new BitSet());
   }
 
   @Override

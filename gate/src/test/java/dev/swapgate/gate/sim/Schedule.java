@@ -41,7 +41,7 @@ final class Schedule {
   private Schedule() {}
 
   static Outcome run(long seed) {
-    Story story = new SeededStory(seed);
+    SeededStory story = new SeededStory(seed);
     return run(story, story.strikes());
   }
 

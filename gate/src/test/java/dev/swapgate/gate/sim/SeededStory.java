@@ -19,8 +19,8 @@ record SeededStory(long seed) implements Story {
     return seed % 128 == 0;
   }
 
-  @Override
-  public Strikes strikes() {
+  /** By chance, as the seed has it. */
+  Strikes strikes() {
     return Strikes.drawn(seed, isDay() ? fault -> fault.day : fault -> fault.swap);
   }
 

@@ -8,7 +8,6 @@ import dev.swapgate.gate.core.Event;
 import dev.swapgate.gate.core.Note;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** The container daemon: what it shows, and what becomes of the commands it is sent. */
 final class SimDaemon {
@@ -119,14 +118,7 @@ final class SimDaemon {
         () -> {
           if (world.life == to) {
             world.handle(new Event.CommandEnded(note.attempt(), end));
-            world.disk.note(
-                new Note(
-                    note.backend(),
-                    note.verb(),
-                    note.attempt(),
-                    note.run(),
-                    note.sentAt(),
-                    Optional.of(end)));
+            world.disk.note(note.endedWith(end));
           }
         });
   }

@@ -9,9 +9,6 @@ interface Story {
   /** The time in which faults may strike. */
   void tell(SimWorld world);
 
-  /** How faults strike when nobody chooses them. */
-  Strikes strikes();
-
   /** Virtual milliseconds for which a healed box must stay so. */
   long stays();
 }

@@ -24,7 +24,7 @@ final class Strikes {
   record Hit(int opportunity, Fault fault, @Nullable Phase phase, long at) {
     @Override
     public String toString() {
-      return "#" + opportunity + " at " + at + " ms, " + phase + ": " + fault;
+      return "#" + opportunity + " at " + at + " ms, " + phase + ": " + fault.words;
     }
   }
 

@@ -71,7 +71,7 @@ final class ContainerLocks implements AutoCloseable {
     for (Path folder : folders) {
       Path file = folder.resolve(name(docker, container));
       try {
-        Optional<LockFile> lock = LockFile.take(file, stateDir);
+        Optional<LockFile> lock = LockFile.take(file, "rw-rw-rw-", stateDir);
         if (lock.isEmpty()) {
           throw taken(container, docker, LockFile.holder(file));
         }

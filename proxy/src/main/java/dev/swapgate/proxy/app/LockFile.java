@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,8 +20,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One locked file in a folder that all users share. It is never deleted: a lock on a deleted file
- * would be seen by nobody.
+ * One locked file, in which stands who has it. It is never deleted: a lock on a deleted file would
+ * be seen by nobody. The kernel gives the lock back however the process ends.
  */
 final class LockFile implements AutoCloseable {
 
@@ -31,6 +32,9 @@ final class LockFile implements AutoCloseable {
   private static final Map<Path, Holder> OURS = new ConcurrentHashMap<>();
 
   private static final int MOST_BYTES = 4096;
+
+  private static final Set<OpenOption> EXISTING =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
   private final Path file;
   private final FileChannel channel;
@@ -66,9 +70,10 @@ final class LockFile implements AutoCloseable {
   /**
    * Locks the file; empty when another has it.
    *
+   * @param access the file's permissions if it is made now: {@code rw-------}
    * @throws IOException when the file cannot be made, opened or locked
    */
-  static Optional<LockFile> take(Path file, Path stateDir) throws IOException {
+  static Optional<LockFile> take(Path file, String access, Path stateDir) throws IOException {
     Holder us = new Holder(String.valueOf(ProcessHandle.current().pid()), stateDir.toString());
     if (OURS.putIfAbsent(file, us) != null) {
       return Optional.empty();
@@ -76,7 +81,7 @@ final class LockFile implements AutoCloseable {
     boolean held = false;
     FileChannel channel = null;
     try {
-      channel = open(file);
+      channel = open(file, access);
       if (lock(channel)) {
         us.write(channel);
         held = true;
@@ -99,10 +104,7 @@ final class LockFile implements AutoCloseable {
     if (us != null) {
       return Optional.of(us);
     }
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+    try (FileChannel channel = FileChannel.open(file, EXISTING)) {
       return lock(channel) ? Optional.empty() : Optional.of(Holder.read(channel));
     } catch (IOException e) {
       return Optional.empty();
@@ -113,20 +115,18 @@ final class LockFile implements AutoCloseable {
    * Without CREATE first: where sticky folders are protected, even root may not "create" a file
    * there that is another user's.
    */
-  private static FileChannel open(Path file) throws IOException {
-    Set<? extends java.nio.file.OpenOption> existing =
-        Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+  private static FileChannel open(Path file, String access) throws IOException {
     try {
-      return FileChannel.open(file, existing);
+      return FileChannel.open(file, EXISTING);
     } catch (NoSuchFileException notThere) {
       try {
         Files.createFile(file);
-        // The umask would keep it from other users, who could not see that it is locked.
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        // The umask would keep a shared one from other users, who could not see that it is locked.
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(access));
       } catch (FileAlreadyExistsException madeMeanwhile) {
         // By another swapgate: the lock decides.
       }
-      return FileChannel.open(file, existing);
+      return FileChannel.open(file, EXISTING);
     }
   }
 

@@ -1,65 +1,28 @@
 package dev.swapgate.proxy.app;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The state folder, ours alone while this is open: two gates on one box would both command its
- * containers. The kernel gives the lock back however the process ends.
- */
-final class StateLock implements AutoCloseable {
-  private final FileChannel channel;
-
-  private StateLock(FileChannel channel) {
-    this.channel = channel;
-  }
+/** The state folder, ours alone: two gates on one box would both command its containers. */
+final class StateLock {
+  private StateLock() {}
 
   /**
-   * Makes the folder if it is not there, and takes it.
+   * Makes the folder if it is not there, and takes it until the lock is closed.
    *
    * @throws StartException when it cannot be used, or another swapgate has it
    */
-  static StateLock take(Path stateDir) {
+  static LockFile take(Path stateDir) {
     Path file = stateDir.resolve("lock");
-    FileChannel channel;
     try {
       createPrivately(stateDir);
-      channel =
-          FileChannel.open(
-              file,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      return LockFile.take(file, "rw-------", stateDir)
+          .orElseThrow(() -> taken(stateDir, LockFile.holder(file)));
     } catch (IOException e) {
       throw unusable(stateDir, e);
-    }
-    try {
-      FileLock lock = tryLock(channel);
-      if (lock == null) {
-        throw taken(stateDir, owner(channel));
-      }
-      channel.truncate(0);
-      channel.write(
-          ByteBuffer.wrap(
-              (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
-          0);
-      return new StateLock(channel);
-    } catch (IOException e) {
-      closeQuietly(channel, e);
-      throw unusable(stateDir, e);
-    } catch (StartException e) {
-      closeQuietly(channel, e);
-      throw e;
     }
   }
 
@@ -71,26 +34,15 @@ final class StateLock implements AutoCloseable {
     }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException heldByThisProcess) {
-      return null;
-    }
-  }
-
-  private static Optional<String> owner(FileChannel channel) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(20);
-    channel.read(text, 0);
-    String pid = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII).strip();
-    return Optional.of(pid).filter(digits -> digits.matches("[0-9]+"));
-  }
-
-  private static StartException taken(Path stateDir, Optional<String> pid) {
+  private static StartException taken(Path stateDir, Optional<LockFile.Holder> holder) {
     return new StartException(
         StartException.UNAVAILABLE,
         "another swapgate"
-            + pid.map(number -> " (process " + number + ")").orElse("")
+            + holder
+                .map(LockFile.Holder::pid)
+                .filter(pid -> !pid.isEmpty())
+                .map(pid -> " (process " + pid + ")")
+                .orElse("")
             + " uses the state folder "
             + stateDir
             + "; stop that one, or give this one a state_dir of its own");
@@ -106,18 +58,5 @@ final class StateLock implements AutoCloseable {
             + "); let it belong to the user that runs swapgate, or name another one under"
             + " state_dir",
         e);
-  }
-
-  private static void closeQuietly(FileChannel channel, Exception reason) {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      reason.addSuppressed(e);
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    channel.close();
   }
 }

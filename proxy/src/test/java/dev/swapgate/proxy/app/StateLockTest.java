@@ -15,7 +15,7 @@ class StateLockTest {
   @Test
   void refusesASecondSwapgateAndNamesTheFirst() throws Exception {
     Path stateDir = folder.resolve("state");
-    try (StateLock first = StateLock.take(stateDir)) {
+    try (LockFile first = StateLock.take(stateDir)) {
       assertThatThrownBy(() -> StateLock.take(stateDir))
           .isInstanceOf(StartException.class)
           .hasMessageContaining("process " + ProcessHandle.current().pid())

@@ -4,8 +4,6 @@ import dev.swapgate.backends.sim.CardJournal;
 import dev.swapgate.backends.sim.FakeDockerApi;
 import dev.swapgate.backends.sim.Sim;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,24 +32,10 @@ final class FakeBox implements AutoCloseable {
   FakeBox(Path folder, Map<String, String> comfyUi) throws Exception {
     this.folder = folder;
     this.card = Files.createDirectory(folder.resolve("card"));
-    this.ports = freePorts(6);
+    this.ports = Simulators.freePorts(6);
     this.docker = new FakeDockerApi(folder.resolve("docker.sock"), Map.of());
     create(Place.VLLM, java(), Map.of("SIM_LOAD_TIME", "300ms"));
     create(Place.COMFYUI, java(), comfyUi);
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
   }
 
   private static List<String> java() throws Exception {

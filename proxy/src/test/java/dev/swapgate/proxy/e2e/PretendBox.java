@@ -12,8 +12,6 @@ import dev.swapgate.backends.sim.CardJournal;
 import dev.swapgate.backends.sim.SimNvidiaSmi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -60,7 +58,7 @@ final class PretendBox implements AutoCloseable {
   PretendBox(Path folder, Duration ninferLoads) throws Exception {
     this.folder = folder;
     this.card = Files.createDirectory(folder.resolve("card"));
-    List<Integer> free = freePorts(Place.values().length + 2);
+    List<Integer> free = Simulators.freePorts(Place.values().length + 2);
     for (Place place : Place.values()) {
       ports.put(place, free.get(place.ordinal()));
     }
@@ -83,20 +81,6 @@ final class PretendBox implements AutoCloseable {
     } catch (RuntimeException e) {
       close();
       throw e;
-    }
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
     }
   }
 

@@ -3,13 +3,17 @@ package dev.swapgate.proxy.e2e;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.dockerjava.api.DockerClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.testcontainers.DockerClientFactory;
 
-/** What these tests need of the machine: a Docker daemon, and on it the simulators' image. */
+/** What these tests need of the machine: free ports, and where real containers run, the image. */
 final class Simulators {
   static final String IMAGE = "swapgate/sim:local";
 
@@ -27,6 +31,21 @@ final class Simulators {
       String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (build.waitFor() != 0) {
         throw new AssertionError("no image " + IMAGE + ": " + said);
+      }
+    }
+  }
+
+  /** So many different ports of this machine that nobody listens on. */
+  static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return sockets.stream().map(ServerSocket::getLocalPort).toList();
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
       }
     }
   }

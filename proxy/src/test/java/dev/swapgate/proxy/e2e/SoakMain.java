@@ -13,7 +13,7 @@ final class SoakMain {
     List<String> words = List.of(arguments);
     switch (words.get(0)) {
       case "kills" -> kills(Integer.parseInt(words.get(1)), Long.parseLong(words.get(2)));
-      default -> throw new IllegalArgumentException("neither kills nor matrix: " + words);
+      default -> throw new IllegalArgumentException("not a long run: " + words);
     }
   }
 
