@@ -1,5 +1,6 @@
 package dev.swapgate.backends.docker;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param pidMode {@code host} or {@code container:…} when it shares a PID namespace, else empty
  * @param ipcMode as for PID; {@code private}, {@code shareable} and the like are Docker's own
  * @param labels among them those of Compose
+ * @param stopTimeout its own stop grace period
  */
 public record ContainerDetails(
     String name,
@@ -32,7 +34,8 @@ public record ContainerDetails(
     List<String> command,
     String pidMode,
     String ipcMode,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    Duration stopTimeout) {
 
   public ContainerDetails {
     ports = List.copyOf(ports);

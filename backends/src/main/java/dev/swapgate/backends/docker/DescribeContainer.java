@@ -49,7 +49,8 @@ final class DescribeContainer {
         list(config.getCmd()),
         text(host.getPidMode()),
         text(host.getIpcMode()),
-        config.getLabels() == null ? Map.of() : config.getLabels());
+        config.getLabels() == null ? Map.of() : config.getLabels(),
+        InspectContainer.stopTimeout(seen));
   }
 
   private static List<PublishedPort> ports(ContainerConfig config, HostConfig host) {

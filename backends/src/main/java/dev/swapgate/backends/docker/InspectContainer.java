@@ -84,7 +84,7 @@ final class InspectContainer {
     return present(raw.getExitCodeLong(), container, "State.ExitCode").intValue();
   }
 
-  private static Duration stopTimeout(InspectContainerResponse seen) {
+  static Duration stopTimeout(InspectContainerResponse seen) {
     return RawValues.config(seen, "StopTimeout") instanceof Number seconds
         ? Duration.ofSeconds(Math.max(0, seconds.longValue()))
         : ContainerSighting.DEFAULT_STOP_TIMEOUT;

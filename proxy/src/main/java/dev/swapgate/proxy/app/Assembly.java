@@ -62,13 +62,14 @@ public final class Assembly {
   private RunningSwapgate start() {
     Path stateDir = config.stateDir();
     running.add("the lock of the state folder", StateLock.take(stateDir));
-    running.add(
-        "the locks of the containers",
-        ContainerLocks.take(
-            ContainerLocks.FOLDERS,
-            config.workshop().docker().host(),
-            config.box().backends().stream().map(Backend::container).toList(),
-            stateDir));
+    ContainerLocks locks =
+        running.add(
+            "the locks of the containers",
+            ContainerLocks.take(
+                ContainerLocks.FOLDERS,
+                config.workshop().docker().host(),
+                config.box().backends().stream().map(Backend::container).toList(),
+                stateDir));
     String token = token();
     makeResultsDir();
     JobStore store = running.add("the job store", openStore(stateDir.resolve("swapgate.db")));
@@ -84,10 +85,10 @@ public final class Assembly {
             config.box(),
             config.workshop(),
             config.models(),
-            docker::details,
+            new AskedDaemon(docker),
             workshop.meter(),
             workshop.probe(),
-            () -> gate.view().selected());
+            new KnownToGate(gate, store, locks));
     Routes routes = new Routes(config, clock, gate, store, workshop, preflight, executor, token);
     running.add("the admin routes", routes);
     Listener admin =

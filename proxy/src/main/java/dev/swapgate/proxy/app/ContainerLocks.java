@@ -1,5 +1,6 @@
 package dev.swapgate.proxy.app;
 
+import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.app.LockFile.Holder;
 import java.io.IOException;
 import java.net.URI;
@@ -98,6 +99,37 @@ final class ContainerLocks implements AutoCloseable {
                     .flatMap(Optional::stream)
                     .limit(1)
                     .map(holder -> new Taken(container, holder)))
+        .toList();
+  }
+
+  /** What {@code check} should tell of them. */
+  List<Finding> findings() {
+    return unlocked.isEmpty()
+        ? List.of()
+        : List.of(
+            new Finding(
+                "containers_not_locked",
+                Finding.Severity.WARNING,
+                "",
+                "no lock could be taken for " + String.join(", ", unlocked),
+                "a second swapgate that commands the same containers would not be refused",
+                "let swapgate write to /run/lock or /tmp (in a container: mount /run/lock)"));
+  }
+
+  /** What {@code check} tells where no swapgate runs with this file. */
+  static List<Finding> findings(List<Taken> taken) {
+    return taken.stream()
+        .map(
+            one ->
+                new Finding(
+                    "another_swapgate",
+                    Finding.Severity.PROBLEM,
+                    "",
+                    "another swapgate (" + one.holder() + ") commands " + one.container(),
+                    "two would undo what the other does, so a second one is refused",
+                    one.holder().pid().isEmpty()
+                        ? "stop that one, or name other containers in this swapgate.yaml"
+                        : "kill " + one.holder().pid() + " ends that one, containers stay"))
         .toList();
   }
 

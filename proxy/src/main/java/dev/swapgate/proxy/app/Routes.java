@@ -8,6 +8,8 @@ import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.admin.AdminParts;
 import dev.swapgate.proxy.admin.AdminSite;
+import dev.swapgate.proxy.admin.RehearsalDesk;
+import dev.swapgate.proxy.admin.RehearsalWorld;
 import dev.swapgate.proxy.chat.AdmissionHandler;
 import dev.swapgate.proxy.chat.ChatSettings;
 import dev.swapgate.proxy.check.Preflight;
@@ -50,6 +52,12 @@ final class Routes implements AutoCloseable {
             uploads,
             clock,
             executor);
+    RehearsalDesk rehearsals =
+        RehearsalDesk.open(
+            gate,
+            clock,
+            new RehearsalWorld(config.box(), workshop.containers(), workshop.meter()),
+            executor);
     SwapgateConfig.Address listen = config.admin().listen();
     this.admin =
         new AdminSite(
@@ -63,7 +71,10 @@ final class Routes implements AutoCloseable {
                 preflight::findings,
                 key -> false,
                 executor),
-            jobs::addTo,
+            (routes, prefix) -> {
+              jobs.addTo(routes, prefix);
+              rehearsals.addTo(routes, prefix);
+            },
             new AdminSite.Access(
                 listen.host(), config.admin().hosts(), token, !listen.isLoopback()));
   }

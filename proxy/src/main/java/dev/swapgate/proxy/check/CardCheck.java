@@ -1,11 +1,13 @@
 package dev.swapgate.proxy.check;
 
+import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.CardReading;
 import dev.swapgate.gate.core.CardReading.Holder;
 import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.admin.Finding.Severity;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Looks at the card: can it be read, and who else is on it? */
 final class CardCheck {
@@ -15,7 +17,7 @@ final class CardCheck {
   /**
    * @param ours ids of the containers of our backends
    */
-  static List<Finding> findings(CardReading reading, Set<String> ours) {
+  static List<Finding> findings(CardReading reading, Set<String> ours, List<Backend> backends) {
     return switch (reading) {
       case CardReading.NoTool none ->
           List.of(
@@ -37,11 +39,33 @@ final class CardCheck {
                   "a reading that fails is never taken for free: no media work begins",
                   "nvidia-smi"));
       case CardReading.Sample sample ->
-          sample.holders().stream()
-              .filter(holder -> !ours.contains(holder.containerId()))
-              .map(CardCheck::stranger)
+          Stream.concat(
+                  sample.holders().stream()
+                      .filter(holder -> !ours.contains(holder.containerId()))
+                      .map(CardCheck::stranger),
+                  backends.stream()
+                      .filter(one -> one.budgets().vramMib().orElse(0) > sample.totalMib())
+                      .map(one -> tooMuch(one, sample.totalMib())))
               .toList();
     };
+  }
+
+  private static Finding tooMuch(Backend backend, long totalMib) {
+    return new Finding(
+        "vram_too_large",
+        Severity.PROBLEM,
+        backend.id().value(),
+        "vram of "
+            + backend.id()
+            + " is "
+            + backend.budgets().vramMib().orElse(0)
+            + " MiB, and the whole card has "
+            + totalMib
+            + " MiB",
+        "so much is never free, so it would never be started",
+        "set vram of "
+            + backend.id()
+            + " to less, or leave it out: the empty card is then learned");
   }
 
   private static Finding stranger(Holder holder) {

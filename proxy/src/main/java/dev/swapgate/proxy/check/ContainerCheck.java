@@ -5,13 +5,9 @@ import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.admin.Finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Looks at one container: can it be stopped and started again, and by nobody but us? */
 final class ContainerCheck {
-  private static final Set<String> SHELLS =
-      Set.of("sh", "bash", "dash", "ash", "/bin/sh", "/bin/bash", "/bin/dash", "/bin/ash");
-
   private ContainerCheck() {}
 
   static List<Finding> findings(Sight sight) {
@@ -29,8 +25,8 @@ final class ContainerCheck {
         found.add(portNotFixed(sight, port));
       }
     }
-    if (likelyIgnoresTerm(container)) {
-      found.add(ignoresTerm(sight, container));
+    if (container.pidMode().equals("host")) {
+      found.add(hostProcesses(sight, container));
     }
     return found;
   }
@@ -96,25 +92,13 @@ final class ContainerCheck {
     return slash < 0 ? port.containerPort() : port.containerPort().substring(0, slash);
   }
 
-  /** A shell as PID 1 passes no signal on, and without a handler of its own ignores SIGTERM. */
-  private static boolean likelyIgnoresTerm(ContainerDetails container) {
-    List<String> words = new ArrayList<>(container.entrypoint());
-    words.addAll(container.command());
-    boolean inShell =
-        words.size() >= 3 && SHELLS.contains(words.get(0)) && words.get(1).endsWith("c");
-    return inShell
-        && !container.init().orElse(false)
-        && !words.get(2).matches("(?s).*\\b(exec|trap)\\b.*");
-  }
-
-  private static Finding ignoresTerm(Sight sight, ContainerDetails container) {
+  private static Finding hostProcesses(Sight sight, ContainerDetails container) {
     return new Finding(
-        "ignores_sigterm",
-        Severity.NOTE,
+        "pid_mode_host",
+        Severity.WARNING,
         sight.name(),
-        "the first process of " + container.name() + " is a shell (sh -c …) and there is no init",
-        "it does not pass SIGTERM on: each stop takes the whole grace period and ends in a kill",
-        "set init: true (docker create --init), or begin the command with exec; then "
-            + sight.create());
+        "the container " + container.name() + " shares the host's processes (pid: host)",
+        "its workers are not ended with its first process and can stay on the card after a stop",
+        "leave out pid: host (docker create without --pid=host), then " + sight.create());
   }
 }

@@ -1,28 +1,29 @@
 package dev.swapgate.proxy.check;
 
 import dev.swapgate.backends.docker.ContainerDetails;
+import dev.swapgate.backends.docker.DaemonVersion;
 import dev.swapgate.backends.settings.BackendSettings;
 import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.backends.settings.WorkshopSettings;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Box;
-import dev.swapgate.gate.core.ProbeResult;
+import dev.swapgate.gate.core.ContainerSighting;
 import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.GpuMeter;
 import dev.swapgate.gate.port.ReadinessProbe;
 import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.admin.Finding.Severity;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The whole preflight: asks Docker, the card and the running engine once. Thread-safe; blocks. */
+/** The whole preflight: asks Docker, the card and what runs once. Thread-safe; blocks. */
 public final class Preflight {
   private final Box box;
   private final WorkshopSettings settings;
@@ -30,17 +31,30 @@ public final class Preflight {
   private final Daemon daemon;
   private final GpuMeter meter;
   private final ReadinessProbe probe;
-  private final Supplier<Backend.Id> selected;
+  private final Known known;
 
-  /** What Docker tells of a container; throws {@link BackendException} when it cannot be asked. */
-  @FunctionalInterface
+  /** What Docker tells; throws {@link BackendException} when it cannot be asked. */
   public interface Daemon {
     Optional<ContainerDetails> details(String container);
+
+    DaemonVersion version();
+  }
+
+  /** What swapgate knows that nobody can be asked for. */
+  public interface Known {
+
+    /** The engine that is restored. */
+    Backend.Id selected();
+
+    /** How long a stop of that backend's container takes; empty until one was seen. */
+    Optional<Duration> stopTime(Backend.Id backend);
+
+    /** What else was found: other swapgates, for instance. */
+    List<Finding> found();
   }
 
   /**
    * @param models the client's names of models, by engine
-   * @param selected the engine that is restored
    */
   public Preflight(
       Box box,
@@ -49,14 +63,14 @@ public final class Preflight {
       Daemon daemon,
       GpuMeter meter,
       ReadinessProbe probe,
-      Supplier<Backend.Id> selected) {
+      Known known) {
     this.box = box;
     this.settings = settings;
     this.models = Map.copyOf(models);
     this.daemon = daemon;
     this.meter = meter;
     this.probe = probe;
-    this.selected = selected;
+    this.known = known;
   }
 
   /** What was found now, the worst first. */
@@ -65,23 +79,42 @@ public final class Preflight {
     Set<String> ours = Set.of();
     try {
       List<Sight> sights = sights();
-      sights.forEach(sight -> found.addAll(ContainerCheck.findings(sight)));
+      for (Sight sight : sights) {
+        found.addAll(ContainerCheck.findings(sight));
+        found.addAll(StopCheck.findings(sight, grace(sight), known.stopTime(sight.backend().id())));
+      }
       found.addAll(SharingCheck.findings(sights));
+      found.addAll(ComposeCheck.findings(sights));
       sights.stream()
-          .filter(sight -> sight.backend().id().equals(selected.get()) && sight.isUp())
-          .forEach(sight -> unauthorized(sight).ifPresent(found::add));
+          .filter(Sight::isUp)
+          .forEach(
+              sight ->
+                  ReadinessCheck.finding(sight, probe.probe(sight.backend().id()))
+                      .ifPresent(found::add));
+      DockerCheck.version(daemon.version()).ifPresent(found::add);
       ours =
           sights.stream()
               .flatMap(sight -> sight.container().stream())
               .map(ContainerDetails::id)
               .collect(Collectors.toSet());
     } catch (BackendException e) {
-      found.add(unreachable(e));
+      found.add(DockerCheck.unreachable(settings.docker().host(), e));
     }
-    found.addAll(CardCheck.findings(meter.read(), ours));
+    found.addAll(CardCheck.findings(meter.read(), ours, box.backends()));
     found.addAll(missingAliases());
+    found.addAll(known.found());
     found.sort((one, other) -> one.severity().compareTo(other.severity()));
     return List.copyOf(found);
+  }
+
+  /** That of the file, else the container's own. */
+  private Duration grace(Sight sight) {
+    return box.backends().stream()
+        .filter(backend -> backend.id().equals(sight.backend().id()))
+        .flatMap(backend -> backend.budgets().stopGracePeriod().stream())
+        .findFirst()
+        .or(() -> sight.container().map(ContainerDetails::stopTimeout))
+        .orElse(ContainerSighting.DEFAULT_STOP_TIMEOUT);
   }
 
   private List<Sight> sights() {
@@ -93,38 +126,6 @@ public final class Preflight {
 
   private Sight sight(BackendSettings backend, boolean engine) {
     return new Sight(backend, engine, daemon.details(backend.container()));
-  }
-
-  private Finding unreachable(BackendException e) {
-    return new Finding(
-        "docker_unreachable",
-        Severity.PROBLEM,
-        "",
-        "Docker at " + settings.docker().host() + " cannot be asked: " + e.getMessage(),
-        "nothing can be stopped or started; swapgate waits for it and serves what runs",
-        "systemctl start docker, or correct docker.host in swapgate.yaml");
-  }
-
-  /** An engine that wants a key on its readiness path would never be seen ready. */
-  private Optional<Finding> unauthorized(Sight sight) {
-    if (!(probe.probe(sight.backend().id()) instanceof ProbeResult.NotReady seen)
-        || !seen.reason().matches("(?s)status 40[13]\\b.*")) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Finding(
-            "readiness_unauthorized",
-            Severity.PROBLEM,
-            sight.name(),
-            "the readiness path "
-                + sight.backend().readiness().path()
-                + " of the running engine answers: "
-                + seen.reason(),
-            "it wants a key, so the engine would be taken for not ready after every swap",
-            "set engines."
-                + sight.name()
-                + ".readiness.path to a path without a key, such as /health, or give the key under"
-                + " readiness.headers"));
   }
 
   /** Whoever stands in for the selected engine is asked for its models by the same names. */

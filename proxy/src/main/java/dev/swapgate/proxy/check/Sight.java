@@ -16,6 +16,11 @@ record Sight(BackendSettings backend, boolean engine, Optional<ContainerDetails>
     return backend.id().value();
   }
 
+  /** A key of this backend, as it stands in the file. */
+  String key(String name) {
+    return (engine ? "engines." : "media.") + name() + "." + name;
+  }
+
   boolean isUp() {
     return container
         .map(ContainerDetails::state)

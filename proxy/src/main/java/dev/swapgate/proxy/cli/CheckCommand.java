@@ -1,13 +1,19 @@
 package dev.swapgate.proxy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.swapgate.proxy.app.LocalCheck;
+import dev.swapgate.proxy.app.StartException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code check}: what would go wrong, and what mends it. */
-@Command(name = "check", description = "Look for what would make a swap fail.")
+@Command(
+    name = "check",
+    description = "Look for what would make a swap fail, whether swapgate runs or not.")
 final class CheckCommand implements Callable<Integer> {
 
   private final Session session;
@@ -21,7 +27,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode answer = session.admin().get("check");
+    JsonNode answer = answer();
     Terminal terminal = session.terminal();
     List<JsonNode> findings = Json.items(answer, "findings");
     boolean severe =
@@ -34,6 +40,25 @@ final class CheckCommand implements Callable<Integer> {
       findings.forEach(finding -> print(finding, terminal));
     }
     return severe ? ExitCode.FAILED : ExitCode.DONE;
+  }
+
+  /** A swapgate that does not run yet cannot be asked: then it is looked from here. */
+  private JsonNode answer() {
+    try {
+      return session.admin().get("check");
+    } catch (CliException e) {
+      if (e.exitCode() != ExitCode.NOT_REACHABLE || session.namesAdmin()) {
+        throw e;
+      }
+      Path file = session.configFile().orElseThrow(() -> e);
+      session.terminal().tell("swapgate does not run; looked without it, by " + file);
+      try {
+        return Json.of(Map.of("findings", LocalCheck.findings(session.loader().load(file))));
+      } catch (StartException notUsable) {
+        throw new CliException(
+            notUsable.exitCode(), String.valueOf(notUsable.getMessage()), notUsable);
+      }
+    }
   }
 
   private static void print(JsonNode finding, Terminal terminal) {

@@ -29,6 +29,11 @@ final class Json {
     return MAPPER.createObjectNode();
   }
 
+  /** Maps, lists and records as JSON. */
+  static JsonNode of(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
   static String text(JsonNode node, String field) {
     JsonNode value = node.path(field);
     return value.isNull() || value.isMissingNode() ? "" : value.asText();

@@ -56,6 +56,7 @@ public final class Main {
         new MaintenanceCommand(session),
         new HistoryCommand(session),
         new CheckCommand(session),
+        new RehearseCommand(session),
         new ClientsCommand(session),
         new ConfigCommand(session),
         new VersionCommand(session));

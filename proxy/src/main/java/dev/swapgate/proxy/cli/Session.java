@@ -58,8 +58,17 @@ final class Session {
     return loader.contact(configFile());
   }
 
+  /** Somebody said which swapgate is meant: no other will do. */
+  boolean namesAdmin() {
+    return named().isPresent();
+  }
+
+  private Optional<String> named() {
+    return options.admin().or(() -> variable(ADMIN_VARIABLE));
+  }
+
   AdminClient admin() {
-    Optional<String> named = options.admin().or(() -> variable(ADMIN_VARIABLE));
+    Optional<String> named = named();
     ConfigLoader.Contact contact = contact();
     URI base = named.map(Session::base).orElseGet(() -> URI.create(contact.admin().baseUrl()));
     Path file = contact.stateDir().resolve("admin.token");

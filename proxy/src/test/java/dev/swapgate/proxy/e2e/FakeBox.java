@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The pretend box where no Docker daemon is needed: one engine and ComfyUI as processes behind the
@@ -30,21 +29,33 @@ final class FakeBox implements AutoCloseable {
    * @param comfyUi further variables of that simulator
    */
   FakeBox(Path folder, Map<String, String> comfyUi) throws Exception {
+    this(folder, comfyUi, java(folder));
+  }
+
+  /** One whose ComfyUI does not hear SIGTERM, as behind a shell that passes nothing on. */
+  static FakeBox withDeafComfyUi(Path folder) throws Exception {
+    String program = "trap '' TERM; exec '" + String.join("' '", java(folder)) + "' \"$@\"";
+    return new FakeBox(folder, Map.of(), List.of("sh", "-c", program, "sh"));
+  }
+
+  private FakeBox(Path folder, Map<String, String> comfyUi, List<String> comfyUiProgram)
+      throws Exception {
     this.folder = folder;
     this.card = Files.createDirectory(folder.resolve("card"));
     this.ports = Simulators.freePorts(6);
     this.docker = new FakeDockerApi(folder.resolve("docker.sock"), Map.of());
-    create(Place.VLLM, java(), Map.of("SIM_LOAD_TIME", "300ms"));
-    create(Place.COMFYUI, java(), comfyUi);
+    create(Place.VLLM, java(folder), Map.of("SIM_LOAD_TIME", "300ms"));
+    create(Place.COMFYUI, comfyUiProgram, comfyUi);
   }
 
-  private static List<String> java() throws Exception {
+  private static List<String> java(Path folder) throws Exception {
     Path classes = Path.of(Sim.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-Xmx96m",
+        mark(folder),
         "-cp",
         classes.toString(),
         Sim.class.getName());
@@ -150,7 +161,7 @@ final class FakeBox implements AutoCloseable {
       return tool;
     }
     try {
-      String java = String.join("' '", java());
+      String java = String.join("' '", java(folder));
       Files.writeString(
           tool, "#!/bin/sh\nSIM_CARD='%s' exec '%s' nvidia-smi \"$@\"\n".formatted(card, java));
     } catch (IOException e) {
@@ -180,23 +191,22 @@ final class FakeBox implements AutoCloseable {
     }
   }
 
-  /** Ends the processes; the last words of one that was killed may still come to the card. */
+  /** Ends the processes, and waits for those that a killed swapgate left behind. */
   @Override
   public void close() {
     docker.close();
     Await.until(
-        () -> "the card's folder can be deleted", Duration.ofSeconds(20), () -> isGone(card));
+        () -> "the last process on the card has ended",
+        Duration.ofSeconds(20),
+        () -> ProcessHandle.allProcesses().noneMatch(this::isOurs));
   }
 
-  private static boolean isGone(Path folder) {
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.deleteIfExists(file);
-      }
-      Files.delete(folder);
-      return true;
-    } catch (IOException somebodyWrites) {
-      return false;
-    }
+  private boolean isOurs(ProcessHandle process) {
+    return process.info().commandLine().filter(line -> line.contains(mark(folder))).isPresent();
+  }
+
+  /** Among the arguments of every simulator of this box. */
+  private static String mark(Path folder) {
+    return "-Dsim.folder=" + folder;
   }
 }

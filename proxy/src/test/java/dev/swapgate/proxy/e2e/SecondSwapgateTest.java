@@ -30,6 +30,13 @@ class SecondSwapgateTest {
       assertThat(folder.resolve("other/swapgate.db")).doesNotExist();
       assertThat(admin.status().path("chat_open").asBoolean()).isTrue();
 
+      CommandLine.End check = CommandLine.run(folder, box.otherConfig(), "check");
+      assertThat(check.exitCode()).as(check.said()).isEqualTo(1);
+      assertThat(check.said())
+          .contains("swapgate does not run; looked without it")
+          .contains("problem: another swapgate (process " + first.pid())
+          .contains("mend: kill " + first.pid());
+
       // The kernel gives the locks of a killed process back.
       first.kill();
       try (CommandLine next = CommandLine.serve(folder, box.otherConfig(), box.otherAdmin());
