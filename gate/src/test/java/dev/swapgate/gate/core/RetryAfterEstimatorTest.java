@@ -153,6 +153,18 @@ class RetryAfterEstimatorTest {
       assertThat(left(phase, IMAGE)).isEqualTo(step + later + AFTER_RUN);
     }
 
+    @ParameterizedTest(name = "restore {0} s: {1} s more than what is left")
+    @CsvSource({"20, 0", "232, 0", "240, 30", "480, 60"})
+    void aLongRestoreHasAMarginOfAnEighth(long restore, int margin) {
+      learn(Step.RUN, COMFYUI, "shape", 64);
+      learn(Step.START_TO_READY, VLLM, "", restore);
+      Outlook outlook = outlook(Phase.FREEING, List.of(IMAGE), Optional.empty(), true, ENGINE);
+      Now begun = at(150);
+      assertThat(outlook.retryAfterSeconds(begun))
+          .isEqualTo((int) outlook.left(begun).toSeconds() + margin)
+          .isGreaterThan(30);
+    }
+
     @Test
     void thePresentStepFallsFromItsBeginning() {
       learnAll();

@@ -166,8 +166,7 @@ public final class AdmissionHandler implements HttpHandler {
     if (view.refusal() != GateView.Refusal.RATE_LIMIT) {
       return Duration.ZERO;
     }
-    boolean tail = view.outlook().left(clock.now()).compareTo(tailHold) <= 0;
-    return tail && tailHold.compareTo(profile.hold()) > 0 ? tailHold : profile.hold();
+    return profile.hold(view.outlook().left(clock.now()), tailHold);
   }
 
   private boolean hold(ChatRequest request, Duration length) {

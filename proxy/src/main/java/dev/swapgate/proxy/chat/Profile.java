@@ -17,6 +17,16 @@ record Profile(String name, int status, int cap, Duration hold) {
     return new Profile(name + "+hold", status, cap, length);
   }
 
+  /**
+   * How long a request is held silently before it is refused.
+   *
+   * @param left what is left of the swap
+   * @param tail with no more than that left, every client's requests are held
+   */
+  Duration hold(Duration left, Duration tail) {
+    return left.compareTo(tail) <= 0 && tail.compareTo(hold) > 0 ? tail : hold;
+  }
+
   /** What this client is told for a true remainder. */
   int retryAfter(int trueSeconds) {
     return Math.min(trueSeconds, cap);
