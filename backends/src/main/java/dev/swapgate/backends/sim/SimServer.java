@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
@@ -12,7 +13,9 @@ import java.util.function.IntSupplier;
  * server that answers until it is ended.
  *
  * <p>A file {@code fault-<name>} in the card's directory changes the next start: {@code exit} (ends
- * with 1 after loading), {@code never-ready}, or {@code load:<duration>}.
+ * with 1 after loading), {@code never-ready}, or {@code load:<duration>}. As long as it says {@code
+ * answer:500}, {@code answer:nonsense} or {@code flap} (every second one a 503), the answers are
+ * such.
  */
 final class SimServer implements AutoCloseable {
   private static final Duration LOOK_AT_CARD = Duration.ofMillis(50);
@@ -23,6 +26,7 @@ final class SimServer implements AutoCloseable {
   private final int defaultPort;
   private final Optional<PretendCard> card;
   private final Optional<Claim> claim;
+  private final AtomicInteger flaps = new AtomicInteger();
   private volatile boolean ready;
   private volatile Optional<HttpListener> listener = Optional.empty();
 
@@ -72,7 +76,8 @@ final class SimServer implements AutoCloseable {
    * @param watchesMemory whether loading fails when free memory rises meanwhile
    * @throws LoadFailure when it does, or when a fault says so
    */
-  void open(HttpListener.Handler handler, boolean watchesMemory) {
+  void open(HttpListener.Handler answering, boolean watchesMemory) {
+    HttpListener.Handler handler = exchange -> answerOrFault(answering, exchange);
     String whileLoading = settings.text("SIM_WHILE_LOADING", "refuse");
     switch (whileLoading) {
       case "refuse" -> load(watchesMemory);
@@ -104,6 +109,22 @@ final class SimServer implements AutoCloseable {
       bound.serve(handler);
     }
     System.out.println(name + " is ready, listening on port " + bound.port());
+  }
+
+  private void answerOrFault(HttpListener.Handler answering, HttpExchange exchange)
+      throws IOException {
+    switch (fault()) {
+      case "answer:500" -> exchange.text(500, "Internal Server Error");
+      case "answer:nonsense" -> exchange.text(200, "<html>this is not what was asked for");
+      case "flap" -> {
+        if (flaps.incrementAndGet() % 2 == 0) {
+          loadingAnswer(exchange);
+        } else {
+          answering.handle(exchange);
+        }
+      }
+      default -> answering.handle(exchange);
+    }
   }
 
   private static void loadingAnswer(HttpExchange exchange) throws IOException {

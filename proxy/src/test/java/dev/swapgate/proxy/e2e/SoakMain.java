@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** The long runs, started by {@code scripts/soak}. */
 final class SoakMain {
@@ -11,9 +12,15 @@ final class SoakMain {
 
   public static void main(String[] arguments) throws Exception {
     List<String> words = List.of(arguments);
+    // Told to stop, it leaves no dockerd and no swapgate behind.
+    Thread hook =
+        new Thread(
+            () -> ProcessHandle.current().children().forEach(ProcessHandle::destroy), "soak-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
     switch (words.get(0)) {
       case "kills" -> kills(Integer.parseInt(words.get(1)), Long.parseLong(words.get(2)));
-      default -> throw new IllegalArgumentException("not a long run: " + words);
+      case "matrix" -> matrix(words.subList(1, words.size()));
+      default -> throw new IllegalArgumentException("neither kills nor matrix: " + words);
     }
   }
 
@@ -31,6 +38,50 @@ final class SoakMain {
       System.out.println("no failed claim and no overlap on the pretend card");
     }
     delete(folder);
+  }
+
+  /**
+   * @param cells "all", "sample", or words that name a fault and a step:
+   *     "never_ready*probing_engine"
+   */
+  private static void matrix(List<String> cells) throws Exception {
+    Path folder = Files.createTempDirectory(Path.of("/tmp"), "sg");
+    List<FaultMatrix.Result> results;
+    try (PrivateDocker docker = new PrivateDocker(Files.createDirectory(folder.resolve("d")))) {
+      PrivateDocker.run(
+          "env",
+          "DOCKER_HOST=" + docker.address(),
+          Simulators.checkout().resolve("scripts/build-images").toString());
+      results = new FaultMatrix(folder, docker, SoakMain::tell).run(chosen(cells));
+    }
+    System.out.println(FaultMatrix.table(results));
+    long failed = results.stream().filter(result -> result.failure().isPresent()).count();
+    if (failed > 0) {
+      throw new AssertionError(failed + " cells did not hold; their logs are in " + folder);
+    }
+    delete(folder);
+  }
+
+  private static synchronized void tell(FaultMatrix.Result result) {
+    System.out.println(result.line());
+    result.failure().ifPresent(System.out::println);
+    System.out.flush();
+  }
+
+  private static List<FaultMatrix.Cell> chosen(List<String> words) {
+    return switch (words.get(0)) {
+      case "all" -> FaultMatrix.all();
+      case "sample" -> FaultMatrix.SAMPLE;
+      default ->
+          FaultMatrix.all().stream()
+              .filter(
+                  cell ->
+                      words.contains(cell.fault().name().toLowerCase(Locale.ROOT))
+                          || words.contains(
+                              (cell.fault().name() + "*" + cell.step().name())
+                                  .toLowerCase(Locale.ROOT)))
+              .toList();
+    };
   }
 
   private static void delete(Path folder) throws IOException {
