@@ -2,17 +2,37 @@ package dev.swapgate.backends.sim;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /**
- * What goes wrong in the fake Docker API, one call at a time, because a test asked for it.
- * Thread-safe.
+ * What goes wrong in the fake Docker API because a test asked for it: one call at a time, or at
+ * random from a seed. Thread-safe.
  */
 public final class DockerFaults {
+  private static final int LONGEST_DELAY_MILLIS = 2000;
+  private static final List<Kind> OF_CALLS =
+      List.of(
+          Kind.LOST_REQUEST,
+          Kind.LOST_REPLY,
+          Kind.LATE_EFFECT,
+          Kind.SLOW,
+          Kind.HANG,
+          Kind.SILENT,
+          Kind.ERROR_500,
+          Kind.TRUNCATED);
+  private static final List<Kind> OF_EVENTS = List.of(Kind.EVENT_LOST, Kind.EVENT_DOUBLED);
+
   private final Map<String, Queue<Fault>> scripted = new HashMap<>();
+  private final Map<Kind, Integer> done = new EnumMap<>(Kind.class);
+  private Optional<RandomGenerator> chance = Optional.empty();
+  private int percent;
 
   /** How a call, or an event, goes wrong. */
   public enum Kind {
@@ -59,7 +79,40 @@ public final class DockerFaults {
     next(verb, container, new Fault(kind, Duration.ZERO));
   }
 
+  /** From now on so many of a hundred calls and events, those that are not scripted, go wrong. */
+  public synchronized void atRandom(long seed, int percentOfAll) {
+    chance = Optional.of(new SplittableRandom(seed));
+    percent = percentOfAll;
+  }
+
+  /** Nothing goes wrong any more, scripted or not. */
+  public synchronized void none() {
+    chance = Optional.empty();
+    scripted.clear();
+  }
+
+  /** How often each has been done. */
+  public synchronized Map<Kind, Integer> done() {
+    return Map.copyOf(done);
+  }
+
   synchronized Optional<Fault> take(String verb, String container) {
+    Optional<Fault> fault = scripted(verb, container).or(() -> random(verb));
+    fault.ifPresent(one -> done.merge(one.kind(), 1, Integer::sum));
+    return fault;
+  }
+
+  private Optional<Fault> random(String verb) {
+    if (chance.isEmpty() || chance.get().nextInt(100) >= percent) {
+      return Optional.empty();
+    }
+    List<Kind> kinds = verb.startsWith("event-") ? OF_EVENTS : OF_CALLS;
+    Kind kind = kinds.get(chance.get().nextInt(kinds.size()));
+    return Optional.of(
+        new Fault(kind, Duration.ofMillis(chance.get().nextInt(LONGEST_DELAY_MILLIS))));
+  }
+
+  private Optional<Fault> scripted(String verb, String container) {
     Queue<Fault> waiting = scripted.get(verb + " " + container);
     return waiting == null ? Optional.empty() : Optional.ofNullable(waiting.poll());
   }

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The long runs, started by {@code scripts/soak}. */
 final class SoakMain {
@@ -19,8 +21,9 @@ final class SoakMain {
     Runtime.getRuntime().addShutdownHook(hook);
     switch (words.get(0)) {
       case "kills" -> kills(Integer.parseInt(words.get(1)), Long.parseLong(words.get(2)));
+      case "lies" -> lies(Integer.parseInt(words.get(1)), Long.parseLong(words.get(2)));
       case "matrix" -> matrix(words.subList(1, words.size()));
-      default -> throw new IllegalArgumentException("neither kills nor matrix: " + words);
+      default -> throw new IllegalArgumentException("none of kills, lies, matrix: " + words);
     }
   }
 
@@ -38,6 +41,20 @@ final class SoakMain {
       System.out.println("no failed claim and no overlap on the pretend card");
     }
     delete(folder);
+  }
+
+  private static void lies(int worlds, long seed) throws Exception {
+    Map<String, Integer> all = new TreeMap<>();
+    for (long one = seed; one < seed + worlds; one++) {
+      Path folder = Files.createTempDirectory("swapgate-lies");
+      System.out.println("seed " + one);
+      LyingDaemon.lieAndHeal(folder, one)
+          .forEach((lie, count) -> all.merge(lie, count, Integer::sum));
+      delete(folder);
+    }
+    System.out.println(
+        worlds + " worlds healed after " + all.values().stream().reduce(0, Integer::sum) + " lies");
+    all.forEach((lie, count) -> System.out.println("  " + count + " " + lie));
   }
 
   /**
