@@ -72,13 +72,21 @@ public final class OwnerPolicy {
     Policy policy = s.box().policy();
     if (s.swap().isPresent() && s.openFor().isEmpty()) {
       Duration out = now.steady().minus(s.swap().get().since());
-      return out.compareTo(policy.maxOutage()) < 0;
+      return out.compareTo(policy.maxOutage()) < 0 || wouldBeInVain(s);
     }
     // Neither serving nor in a swap (boot): a visit may as well come first.
     return s.openFor().isEmpty()
         || s.openSince()
             .map(since -> now.steady().minus(since).compareTo(policy.minChat()) >= 0)
             .orElse(false);
+  }
+
+  /**
+   * A swap of this process that has done no job yet. On a box whose way to the first job takes
+   * longer than {@code max_outage}, calling it off would make chat pay again and again for nothing.
+   */
+  private static boolean wouldBeInVain(Situation s) {
+    return s.shutSince().isPresent() && s.lastJobEnd().isEmpty();
   }
 
   private static boolean isDue(Situation s, Job job, Now now) {

@@ -186,7 +186,22 @@ class OwnerPolicyTest {
     @CsvSource({"1199, true", "1200, false"})
     void noFurtherJobBeginsOnceChatHasBeenOutForMaxOutage(long seconds, boolean due) {
       Story story = queued(Story.serving().shut(), IMAGE);
+      story.s.lastJobEnd(Optional.of(new Situation.JobEnd(COMFYUI, story.now().steady())));
       assertThat(due(story.after(seconds))).hasSize(due ? 1 : 0);
+    }
+
+    /** Else, where the way to it takes longer than that, every swap would be in vain. */
+    @Test
+    void theFirstJobOfASwapBeginsHoweverLongChatHasBeenOut() {
+      Story story = queued(Story.serving().shut(), IMAGE);
+      assertThat(due(story.after(9_000))).hasSize(1);
+    }
+
+    @Test
+    void noJobBeginsInARememberedSwapOnceChatHasBeenOutForMaxOutage() {
+      Story story = queued(Story.allDown(), IMAGE);
+      story.s.swap(Optional.of(new Situation.Swap(seconds(-9_000), NOON)));
+      assertThat(due(story)).isEmpty();
     }
 
     @Test
