@@ -106,11 +106,17 @@ final class FakeBox implements AutoCloseable {
     return config("state", ports.get(2), ports.get(3));
   }
 
-  /** The same with another policy, as YAML: {@code {min_chat: 1s}}. */
-  Path config(String policy) throws IOException {
+  /** The same, with each of these texts replaced by the one after it, wherever it stands. */
+  Path config(String... replacements) throws IOException {
     Path file = config();
-    return Files.writeString(
-        file, Files.readString(file).replaceFirst("policy: .*", "policy: " + policy));
+    String yaml = Files.readString(file);
+    for (int i = 0; i < replacements.length; i += 2) {
+      if (!yaml.contains(replacements[i])) {
+        throw new AssertionError("no '" + replacements[i] + "' in " + yaml);
+      }
+      yaml = yaml.replace(replacements[i], replacements[i + 1]);
+    }
+    return Files.writeString(file, yaml);
   }
 
   /** That of another one, with a state folder and ports of its own, for the same containers. */

@@ -142,7 +142,11 @@ enum Fault {
     void inject(FaultCell cell) {
       cell.remember(cell.pid());
       PrivateDocker.signal(cell.remembered(), "STOP");
-      cell.swapgate().outlives(A_WHILE);
+      if (cell.step() == Step.JOB_RUNNING) {
+        cell.awaitState("stopping"); // After no_progress, by swapgate.
+      } else {
+        cell.swapgate().outlives(A_WHILE);
+      }
     }
 
     @Override
@@ -204,6 +208,9 @@ enum Fault {
     @Override
     void inject(FaultCell cell) {
       PrivateDocker.run("chattr", "-R", "+i", cell.box().state().toString());
+      if (cell.step() == Step.SERVING) {
+        cell.assertSubmissionIsRefused();
+      }
       cell.swapgate().outlives(A_WHILE);
     }
 

@@ -42,6 +42,7 @@ final class FaultBox implements AutoCloseable {
     this.card = Files.createDirectory(folder.resolve("card"));
     Files.createDirectory(folder.resolve("results"));
     boolean slowStop = step == Step.STOPPING_ENGINE || step == Step.STOPPING_MEDIA;
+    boolean slowStart = step == Step.MEDIA_READINESS || step == Step.PROBING_ENGINE;
     boolean slowJob = step == Step.JOB_RUNNING;
     for (Place place : List.of(Place.VLLM, Place.COMFYUI)) {
       created.put(
@@ -50,6 +51,7 @@ final class FaultBox implements AutoCloseable {
               "SIM_NAME=" + place,
               "SIM_CARD=/card",
               "SIM_PORT=" + port(place),
+              "SIM_LOAD_TIME=" + (slowStart && place == step.place ? "3s" : "300ms"),
               "SIM_STEP_TIME=" + (slowJob ? "200ms" : "20ms"),
               "SIM_IGNORE_TERM=" + (slowStop && place == step.place)));
       create(place);
@@ -80,13 +82,9 @@ final class FaultBox implements AutoCloseable {
   }
 
   /** Makes the step to be hit a long one, from now on. */
-  void slowDown() throws IOException {
-    switch (step) {
-      case WAITING_FOR_THE_CARD -> PretendCard.at(card).withLag(LONG);
-      case MEDIA_READINESS, PROBING_ENGINE -> fault(step.place, "load:" + LONG.toSeconds() + "s");
-      default -> {
-        return;
-      }
+  void slowDown() {
+    if (step == Step.WAITING_FOR_THE_CARD) {
+      PretendCard.at(card).withLag(LONG);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.swapgate.backends.sim.ComfyGraph;
@@ -44,6 +45,10 @@ final class FaultCell implements AutoCloseable {
 
   CommandLine swapgate() {
     return swapgate;
+  }
+
+  Step step() {
+    return step;
   }
 
   Place place() {
@@ -104,6 +109,9 @@ final class FaultCell implements AutoCloseable {
         job = Optional.of(submit());
       }
       admin.awaitStatus("the step " + step, step::isAt);
+      if (step == Step.JOB_RUNNING) {
+        awaitRender();
+      }
       fault.inject(this);
     }
     if (fault == Fault.DISK_FULL_FOR_RESULTS) {
@@ -115,8 +123,25 @@ final class FaultCell implements AutoCloseable {
     return assertEverythingHeld(id);
   }
 
+  /** A job that could not be written is not accepted. */
+  void assertSubmissionIsRefused() {
+    assertThatThrownBy(this::submit)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("answered 5");
+  }
+
   private String submit() throws IOException {
     return admin.submit(Place.COMFYUI, "workflow", SwapIT.workflow());
+  }
+
+  /** From here on the job has been submitted, and a render under way is to be lost or adopted. */
+  private void awaitRender() {
+    try (AdminApi comfyUi = new AdminApi(box.server(Place.COMFYUI))) {
+      Await.until(
+          () -> "ComfyUI renders",
+          PATIENCE,
+          () -> !comfyUi.get("/queue").path("queue_running").isEmpty());
+    }
   }
 
   /** The disk stays full until the render is there to be written, or was written before. */

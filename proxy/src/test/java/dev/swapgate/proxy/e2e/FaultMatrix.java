@@ -35,7 +35,6 @@ final class FaultMatrix {
           new Cell(Fault.STOP_HANGS, Step.STOPPING_MEDIA),
           new Cell(Fault.MEDIA_HANGS, Step.STOPPING_MEDIA),
           new Cell(Fault.MEDIA_ANSWERS_500, Step.JOB_RUNNING),
-          new Cell(Fault.MEDIA_ANSWERS_NONSENSE, Step.MEDIA_READINESS),
           new Cell(Fault.DISK_FULL_FOR_RESULTS, Step.JOB_RUNNING),
           new Cell(Fault.STATE_READ_ONLY, Step.SERVING),
           new Cell(Fault.DOCKERD_UNREACHABLE, Step.JOB_RUNNING),

@@ -48,7 +48,7 @@ final class KilledQueue implements AutoCloseable {
     this.folder = folder;
     this.random = new SplittableRandom(seed);
     this.box = new FakeBox(folder, Map.of("SIM_STEP_TIME", "15ms"));
-    this.config = box.config(POLICY);
+    this.config = box.config("{min_chat: 100ms}", POLICY);
     this.swapgate = CommandLine.serve(folder, config, box.admin());
     this.admin = new AdminApi(box.admin(), () -> swapgate.said());
   }
@@ -116,6 +116,8 @@ final class KilledQueue implements AutoCloseable {
       killed("its start");
     }
     swapgate = CommandLine.serve(folder, config, box.admin());
+    admin.awaitStatus(
+        "it has looked around", status -> !status.path("phase").asText().equals("booting"));
   }
 
   private void killed(String phase) {

@@ -24,6 +24,17 @@ final class LyingDaemon {
   private static final int PERCENT = 15;
   private static final int JOBS = 3;
   private static final int FAULTS_PER_JOB = 6;
+
+  /** A call that never ends is over sooner than on a real box. */
+  private static final String[] IMPATIENT = {
+    "budget: 60s,",
+    "budget: 20s,",
+    "generation:",
+    "start: 5s\n    generation:",
+    "drain:",
+    "start: 5s\n    drain:"
+  };
+
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
   private LyingDaemon() {}
@@ -33,7 +44,8 @@ final class LyingDaemon {
     Map<String, Integer> lies = new TreeMap<>();
     try (FakeBox box = new FakeBox(folder, Map.of())) {
       DockerFaults faults = box.docker().faults();
-      try (RunningSwapgate running = Assembly.start(new ConfigLoader(Map.of()).load(box.config()));
+      try (RunningSwapgate running =
+              Assembly.start(new ConfigLoader(Map.of()).load(box.config(IMPATIENT)));
           AdminApi admin = new AdminApi(box.admin())) {
         admin.awaitChat(Place.VLLM);
         assertThat(running.adminAddress().getPort()).isEqualTo(box.admin().getPort());

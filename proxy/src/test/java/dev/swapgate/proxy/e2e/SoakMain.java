@@ -65,6 +65,11 @@ final class SoakMain {
     Path folder = Files.createTempDirectory(Path.of("/tmp"), "sg");
     List<FaultMatrix.Result> results;
     try (PrivateDocker docker = new PrivateDocker(Files.createDirectory(folder.resolve("d")))) {
+      // The image of the machine's own daemon, where there is one, spares building it.
+      PrivateDocker.isOk(
+          "sh",
+          "-c",
+          "docker save " + Simulators.IMAGE + " | docker -H " + docker.address() + " load");
       PrivateDocker.run(
           "env",
           "DOCKER_HOST=" + docker.address(),
