@@ -11,6 +11,7 @@ import dev.swapgate.proxy.http.BodyReader;
 import dev.swapgate.proxy.http.ByteBudget;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.ErrorEnvelope;
+import dev.swapgate.proxy.http.RequestHead;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
@@ -128,19 +129,17 @@ public final class AdmissionHandler implements HttpHandler {
 
   private static ChatRequest request(
       HttpServerExchange exchange, AccessEntry entry, Profiles.Chosen chosen, Body body) {
-    String query = exchange.getQueryString();
-    String target = query.isEmpty() ? chosen.rest() : chosen.rest() + "?" + query;
+    String origin = RequestHead.of(exchange).originForm();
+    int query = origin.indexOf('?');
+    String target = query < 0 ? chosen.rest() : chosen.rest() + origin.substring(query);
     return new ChatRequest(exchange, chosen.profile(), chosen.rest(), target, body, entry);
   }
 
   /** The path as it was sent, with nothing decoded; of an absolute form only the path. */
   private static String rawPath(HttpServerExchange exchange) {
-    String uri = exchange.getRequestURI();
-    if (!exchange.isHostIncludedInRequestURI()) {
-      return uri;
-    }
-    int slash = uri.indexOf('/', uri.indexOf("://") + 3);
-    return slash < 0 ? "/" : uri.substring(slash);
+    String target = RequestHead.of(exchange).originForm();
+    int query = target.indexOf('?');
+    return query < 0 ? target : target.substring(0, query);
   }
 
   private void decide(ChatRequest request) {

@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.chat;
 
 import dev.swapgate.proxy.http.ChunkDecoder;
+import dev.swapgate.proxy.http.Field;
 import java.nio.ByteBuffer;
 import java.util.List;
 

@@ -1,16 +1,15 @@
 package dev.swapgate.proxy.chat;
 
 import dev.swapgate.proxy.http.Body;
+import dev.swapgate.proxy.http.Field;
+import dev.swapgate.proxy.http.RequestHead;
 import io.undertow.server.HttpServerExchange;
-import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -44,8 +43,9 @@ final class CanonicalRequest {
         .append(request.target())
         .append(" HTTP/1.1\r\n");
     line(head, "Host", engine.authority());
-    endToEnd(head, exchange);
-    forwarded(head, exchange);
+    RequestHead client = RequestHead.of(exchange);
+    endToEnd(head, client);
+    forwarded(head, client, exchange);
     if (request.asksForWebSocket()) {
       line(head, "Connection", "Upgrade");
       line(head, "Upgrade", "websocket");
@@ -68,35 +68,27 @@ final class CanonicalRequest {
         || WITH_BODY.contains(exchange.getRequestMethod().toString());
   }
 
-  private static void endToEnd(StringBuilder head, HttpServerExchange exchange) {
-    Collection<String> connection =
-        Optional.<Collection<String>>ofNullable(
-                exchange.getRequestHeaders().get(Headers.CONNECTION))
-            .orElse(List.of());
-    Set<String> stripped = HopByHop.names(connection);
-    for (HeaderValues values : exchange.getRequestHeaders()) {
-      String name = values.getHeaderName().toString();
-      String lower = name.toLowerCase(Locale.ROOT);
+  private static void endToEnd(StringBuilder head, RequestHead client) {
+    Set<String> stripped = HopByHop.ofRequest(client.values("Connection"));
+    for (Field field : client.fields()) {
+      String lower = field.name().toLowerCase(Locale.ROOT);
       if (!stripped.contains(lower) && !OWN.contains(lower)) {
-        values.forEach(value -> line(head, name, value));
+        line(head, field.name(), field.value());
       }
     }
   }
 
-  private static void forwarded(StringBuilder head, HttpServerExchange exchange) {
-    List<String> chain = new ArrayList<>();
-    HeaderValues before = exchange.getRequestHeaders().get("X-Forwarded-For");
-    if (before != null) {
-      chain.addAll(before);
-    }
+  private static void forwarded(
+      StringBuilder head, RequestHead client, HttpServerExchange exchange) {
+    List<String> chain = client.values("X-Forwarded-For");
     chain.add(exchange.getSourceAddress().getAddress().getHostAddress());
     line(head, "X-Forwarded-For", String.join(", ", chain));
-    String proto = exchange.getRequestHeaders().getFirst("X-Forwarded-Proto");
-    line(head, "X-Forwarded-Proto", proto == null ? exchange.getRequestScheme() : proto);
-    String host = exchange.getRequestHeaders().getFirst("X-Forwarded-Host");
-    host = host == null ? exchange.getRequestHeaders().getFirst(Headers.HOST) : host;
-    if (host != null) {
-      line(head, "X-Forwarded-Host", host);
+    List<String> proto = client.values("X-Forwarded-Proto");
+    line(head, "X-Forwarded-Proto", proto.isEmpty() ? exchange.getRequestScheme() : proto.get(0));
+    List<String> host = client.values("X-Forwarded-Host");
+    host = host.isEmpty() ? client.values("Host") : host;
+    if (!host.isEmpty()) {
+      line(head, "X-Forwarded-Host", host.get(0));
     }
   }
 
@@ -104,7 +96,7 @@ final class CanonicalRequest {
     head.append(name).append(": ");
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      // The listener folds and refuses such bytes; a second look costs nothing.
+      // The listener refuses such bytes; a second look costs nothing.
       head.append(c == '\r' || c == '\n' || c == 0 ? ' ' : c);
     }
     head.append("\r\n");

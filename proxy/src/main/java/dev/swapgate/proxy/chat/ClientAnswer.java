@@ -5,8 +5,10 @@ import dev.swapgate.proxy.http.AnsweredBy;
 import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.ErrorEnvelope;
+import dev.swapgate.proxy.http.Field;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpAttachments;
+import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.util.HeaderMap;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
@@ -111,8 +113,33 @@ final class ClientAnswer {
     opened.getWriteSetter().set(c -> writable());
   }
 
+  /** A word before the answer. The library has no way to say it. */
+  void interim(ResponseHead head) {
+    if (!exchange.isHttp11()
+        || !(exchange.getConnection() instanceof HttpServerConnection connection)) {
+      return;
+    }
+    StringBuilder text = new StringBuilder("HTTP/1.1 " + head.status() + ' ' + head.reason());
+    Set<String> stripped = HopByHop.ofAnswer(head.values("Connection"));
+    for (Field field : head.fields()) {
+      if (!stripped.contains(field.name().toLowerCase(Locale.ROOT))) {
+        text.append("\r\n").append(field.name()).append(": ").append(field.value());
+      }
+    }
+    text.append("\r\n\r\n");
+    ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.ISO_8859_1));
+    try {
+      // Nothing was sent before it: what the kernel does not take at once is read by nobody.
+      if (connection.getOriginalSinkConduit().write(bytes) > 0 && bytes.hasRemaining()) {
+        lost();
+      }
+    } catch (IOException e) {
+      lost();
+    }
+  }
+
   private void copyHeaders(ResponseHead head, String answeredBy) {
-    Set<String> stripped = HopByHop.names(head.values("Connection"));
+    Set<String> stripped = HopByHop.ofAnswer(head.values("Connection"));
     HeaderMap headers = exchange.getResponseHeaders();
     for (Field field : head.fields()) {
       if (!stripped.contains(field.name().toLowerCase(Locale.ROOT))) {

@@ -16,21 +16,30 @@ final class HopByHop {
           "proxy-authenticate",
           "proxy-authorization",
           "te",
-          "trailer",
           "transfer-encoding",
           "upgrade",
           "http2-settings");
 
   private HopByHop() {}
 
-  /** The names to strip, in lower case: the fixed ones and those the Connection header adds. */
-  static Set<String> names(Collection<String> connectionValues) {
+  /**
+   * The names to strip of an answer, in lower case: the fixed ones and those the Connection header
+   * adds.
+   */
+  static Set<String> ofAnswer(Collection<String> connectionValues) {
     Set<String> names = new HashSet<>(ALWAYS);
     for (String value : connectionValues) {
       for (String token : value.split(",")) {
         names.add(token.strip().toLowerCase(Locale.ROOT));
       }
     }
+    return names;
+  }
+
+  /** The same of a request, whose trailers are not passed on either. */
+  static Set<String> ofRequest(Collection<String> connectionValues) {
+    Set<String> names = ofAnswer(connectionValues);
+    names.add("trailer");
     return names;
   }
 }

@@ -7,6 +7,7 @@ import dev.swapgate.proxy.chat.AccessEntry.End;
 import dev.swapgate.proxy.http.AnsweredBy;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.ErrorEnvelope;
+import dev.swapgate.proxy.http.Field;
 import io.undertow.server.HttpServerExchange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -167,6 +168,11 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
             request.method().equals("HEAD"),
             this);
     upstream.begin();
+  }
+
+  @Override
+  public void interim(ResponseHead head) {
+    answer.interim(head);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.swapgate.proxy.chat;
 
+import dev.swapgate.proxy.http.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

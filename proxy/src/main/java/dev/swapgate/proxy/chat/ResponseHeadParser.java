@@ -1,5 +1,6 @@
 package dev.swapgate.proxy.chat;
 
+import dev.swapgate.proxy.http.Field;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.chat;
 
 import dev.swapgate.proxy.http.AnsweredBy;
+import dev.swapgate.proxy.http.Field;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.HttpString;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class Tunnel {
   void open(HttpServerExchange exchange, ResponseHead head, String by, ByteBuffer first) {
     byte[] early = new byte[first.remaining()];
     first.get(early);
-    Set<String> stripped = HopByHop.names(head.values("Connection"));
+    Set<String> stripped = HopByHop.ofAnswer(head.values("Connection"));
     for (Field field : head.fields()) {
       if (!stripped.contains(field.name().toLowerCase(Locale.ROOT))) {
         exchange.getResponseHeaders().add(HttpString.tryFromString(field.name()), field.value());

@@ -2,6 +2,7 @@ package dev.swapgate.proxy.chat;
 
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.http.ChunkException;
+import dev.swapgate.proxy.http.Field;
 import io.undertow.connector.ByteBufferPool;
 import io.undertow.connector.PooledByteBuffer;
 import java.io.IOException;
@@ -25,6 +26,9 @@ final class UpstreamExchange {
 
   /** Who is told. After {@link #ended}, {@link #broken} or {@link #switched} nothing follows. */
   interface Receiver {
+    /** A word before the answer, such as 103; never 100 or 101. */
+    void interim(ResponseHead head);
+
     void head(ResponseHead head);
 
     /** Bytes of the body, good for the length of the call. */
@@ -53,6 +57,10 @@ final class UpstreamExchange {
   private static final Duration IDLE_RACE = Duration.ofMillis(50);
 
   private static final int READS_IN_A_ROW = 8;
+
+  /** The client has heard it from us, when it asked. */
+  private static final int CONTINUE = 100;
+
   private static final int MAX_INTERIM = 16;
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
@@ -214,11 +222,16 @@ final class UpstreamExchange {
         return;
       }
       if (seen.isInterim()) {
-        // 100 and 103 are not the answer; we said 100 ourselves, and hints cannot be passed on.
         if (++interim > MAX_INTERIM) {
           throw new UpstreamException("more than " + MAX_INTERIM + " interim answers");
         }
+        if (seen.status() != CONTINUE) {
+          receiver.interim(seen);
+        }
         continue;
+      }
+      if (over) {
+        return;
       }
       body = seen.decoder(headRequest);
       decoder = body;

@@ -2,10 +2,19 @@ package dev.swapgate.proxy.http;
 
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
+import io.undertow.server.DefaultByteBufferPool;
 import io.undertow.server.HttpHandler;
+import io.undertow.server.protocol.http.HttpOpenListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import org.xnio.ChannelListeners;
+import org.xnio.IoUtils;
+import org.xnio.OptionMap;
 import org.xnio.Options;
+import org.xnio.StreamConnection;
+import org.xnio.Xnio;
+import org.xnio.XnioWorker;
+import org.xnio.channels.AcceptingChannel;
 
 /**
  * One door on the street: a port with limits on everything that can be sent before a handler is
@@ -17,26 +26,43 @@ import org.xnio.Options;
 public final class Listener implements AutoCloseable {
 
   static {
-    // Read once, when the library's class is loaded: without it a connection that is closed is
-    // first
-    // drained for up to 10 s, and the other side works on for nobody.
-    if (System.getProperty("io.undertow.max-drain-time") == null) {
-      System.setProperty("io.undertow.max-drain-time", "50");
-    }
+    // Read once, when the library's classes are loaded. Without the first a connection that is
+    // closed is drained for up to 10 s, and the other side works on for nobody; without the second
+    // several Cookie lines become one.
+    setUnlessGiven("io.undertow.max-drain-time", "50");
+    setUnlessGiven("io.undertow.server.protocol.http.DisableCookieCrumbsAssembly", "true");
   }
 
-  private static final int MAX_HEADER_BYTES = 32 * 1024;
+  static final int MAX_HEADER_BYTES = 32 * 1024;
   private static final int MAX_HEADERS = 100;
-  private static final int MAX_PARAMETERS = 100;
+
+  /** Of a query, which the library takes apart though nobody here asks for it. */
+  private static final int MAX_PARAMETERS = 1000;
+
   private static final int MAX_COOKIES = 20;
   private static final int REQUEST_HEAD_MS = 10_000;
   private static final int NO_REQUEST_MS = 60_000;
   private static final int BACKLOG = 1024;
 
-  private final Undertow server;
+  private static final int TASK_THREADS_PER_IO_THREAD = 8;
 
-  private Listener(Undertow server) {
-    this.server = server;
+  /** What the library takes by default, less room for a chunk's own lines. */
+  private static final int BUFFER_BYTES = 16 * 1024 - 20;
+
+  private static final int BUFFERS_KEPT_PER_THREAD = 4;
+
+  private final XnioWorker worker;
+  private final AcceptingChannel<? extends StreamConnection> door;
+
+  private Listener(XnioWorker worker, AcceptingChannel<? extends StreamConnection> door) {
+    this.worker = worker;
+    this.door = door;
+  }
+
+  private static void setUnlessGiven(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
   }
 
   /**
@@ -48,48 +74,84 @@ public final class Listener implements AutoCloseable {
    * @throws ListenException the address is taken or not ours
    */
   public static Listener open(InetSocketAddress address, int maxConnections, HttpHandler handler) {
-    Undertow server =
-        Undertow.builder()
-            .addHttpListener(
-                address.getPort(), address.getHostString(), new StrictRequests(handler))
-            .setServerOption(UndertowOptions.MAX_HEADER_SIZE, MAX_HEADER_BYTES)
-            .setServerOption(UndertowOptions.MAX_HEADERS, MAX_HEADERS)
-            .setServerOption(UndertowOptions.MAX_PARAMETERS, MAX_PARAMETERS)
-            .setServerOption(UndertowOptions.MAX_COOKIES, MAX_COOKIES)
-            // Bodies are bounded by BodyReader, which can say so in the shape of the API.
-            .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, -1L)
-            .setServerOption(UndertowOptions.REQUEST_PARSE_TIMEOUT, REQUEST_HEAD_MS)
-            .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, NO_REQUEST_MS)
-            .setServerOption(UndertowOptions.ENABLE_HTTP2, false)
-            // On, answers to pipelined requests are kept back until the last one is whole.
-            .setServerOption(UndertowOptions.BUFFER_PIPELINED_DATA, false)
-            .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
-            .setServerOption(UndertowOptions.ALLOW_UNESCAPED_CHARACTERS_IN_URL, false)
-            .setSocketOption(Options.TCP_NODELAY, true)
-            .setSocketOption(Options.BACKLOG, BACKLOG)
-            .setSocketOption(Options.CONNECTION_HIGH_WATER, maxConnections)
-            .setSocketOption(Options.CONNECTION_LOW_WATER, maxConnections)
-            .build();
+    HttpOpenListener http =
+        new HttpOpenListener(
+            new DefaultByteBufferPool(true, BUFFER_BYTES, -1, BUFFERS_KEPT_PER_THREAD), limits());
+    http.setRootHandler(new StrictRequests(handler));
+    int ioThreads = Math.max(2, Runtime.getRuntime().availableProcessors());
+    OptionMap options =
+        OptionMap.builder()
+            .set(Options.WORKER_IO_THREADS, ioThreads)
+            .set(Options.WORKER_TASK_CORE_THREADS, ioThreads * TASK_THREADS_PER_IO_THREAD)
+            .set(Options.WORKER_TASK_MAX_THREADS, ioThreads * TASK_THREADS_PER_IO_THREAD)
+            .set(Options.TCP_NODELAY, true)
+            .set(Options.REUSE_ADDRESSES, true)
+            .set(Options.BALANCING_TOKENS, 1)
+            .set(Options.BALANCING_CONNECTIONS, 2)
+            .set(Options.BACKLOG, BACKLOG)
+            .set(Options.CONNECTION_HIGH_WATER, maxConnections)
+            .set(Options.CONNECTION_LOW_WATER, maxConnections)
+            .getMap();
     try {
-      server.start();
-    } catch (RuntimeException e) {
-      server.stop();
-      if (e.getCause() instanceof IOException cause) {
-        throw new ListenException(address, cause);
+      XnioWorker worker = Xnio.getInstance(Undertow.class.getClassLoader()).createWorker(options);
+      try {
+        AcceptingChannel<? extends StreamConnection> door =
+            worker.createStreamConnectionServer(
+                address,
+                ChannelListeners.openListenerAdapter(connection -> enter(connection, http)),
+                options);
+        door.resumeAccepts();
+        return new Listener(worker, door);
+      } catch (IOException e) {
+        worker.shutdownNow();
+        throw e;
       }
-      throw e;
+    } catch (IOException e) {
+      throw new ListenException(address, e);
     }
-    return new Listener(server);
+  }
+
+  private static void enter(StreamConnection connection, HttpOpenListener http) {
+    connection
+        .getSourceChannel()
+        .setConduit(new HeadTap(connection.getSourceChannel().getConduit()));
+    http.handleEvent(connection);
+  }
+
+  private static OptionMap limits() {
+    return OptionMap.builder()
+        .set(UndertowOptions.MAX_HEADER_SIZE, MAX_HEADER_BYTES)
+        .set(UndertowOptions.MAX_HEADERS, MAX_HEADERS)
+        .set(UndertowOptions.MAX_PARAMETERS, MAX_PARAMETERS)
+        .set(UndertowOptions.MAX_COOKIES, MAX_COOKIES)
+        // Bodies are bounded by BodyReader, which can say so in the shape of the API.
+        .set(UndertowOptions.MAX_ENTITY_SIZE, -1L)
+        .set(UndertowOptions.REQUEST_PARSE_TIMEOUT, REQUEST_HEAD_MS)
+        .set(UndertowOptions.NO_REQUEST_TIMEOUT, NO_REQUEST_MS)
+        .set(UndertowOptions.ENABLE_HTTP2, false)
+        // On, answers to pipelined requests are kept back until the last one is whole.
+        .set(UndertowOptions.BUFFER_PIPELINED_DATA, false)
+        .set(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
+        .set(UndertowOptions.ALWAYS_SET_DATE, false)
+        .set(UndertowOptions.ALLOW_UNESCAPED_CHARACTERS_IN_URL, false)
+        .getMap();
   }
 
   /** Where it listens, with the port that was taken. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
+    return door.getLocalAddress(InetSocketAddress.class);
   }
 
   /** Closes the door and every connection through it. */
   @Override
   public void close() {
-    server.stop();
+    IoUtils.safeClose(door);
+    worker.shutdown();
+    try {
+      worker.awaitTermination();
+    } catch (InterruptedException e) {
+      worker.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 }

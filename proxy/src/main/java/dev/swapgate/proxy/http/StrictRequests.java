@@ -25,7 +25,13 @@ final class StrictRequests implements HttpHandler {
 
   @Override
   public void handleRequest(HttpServerExchange exchange) throws Exception {
-    Optional<ErrorAnswer> fault = fault(exchange);
+    Optional<RequestHead> head =
+        HeadTap.take(exchange).filter(strict -> strict.agreesWith(exchange));
+    head.ifPresent(strict -> strict.attachTo(exchange));
+    Optional<ErrorAnswer> fault =
+        head.isPresent()
+            ? fault(exchange)
+            : bad("the request's first line or headers are not in the strict form of HTTP/1.1");
     if (fault.isPresent()) {
       // What follows on this connection cannot be trusted to be where we think it is.
       exchange.setPersistent(false);

@@ -2,6 +2,7 @@ package dev.swapgate.proxy.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.swapgate.proxy.http.Field;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -170,7 +171,7 @@ class ForwardingTest {
   }
 
   @Test
-  void skipsInterimAnswers() throws Exception {
+  void passesEarlyHintsButKeepsContinueToItself() throws Exception {
     try (Wire client = street.client()) {
       client.send("GET /v1/x HTTP/1.1\r\nHost: a\r\n\r\n");
       Wire engine = street.engine.next();
@@ -178,6 +179,9 @@ class ForwardingTest {
       engine.send("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n");
       engine.send(OK);
 
+      Wire.Message hints = client.head();
+      assertThat(hints.start()).isEqualTo("HTTP/1.1 103 Early Hints");
+      assertThat(hints.value("Link")).isEqualTo("</x>");
       assertThat(client.message().text()).isEqualTo("ok");
     }
   }

@@ -26,8 +26,28 @@ final class Street implements AutoCloseable {
 
   Street(Duration tailHold, Map<String, String> models, ChatSettings.Limits limits, Path stateDir)
       throws IOException {
+    this(tailHold, models, limits, stateDir, -1);
+  }
+
+  /** In front of another engine, on this port. */
+  static Street before(int enginePort) throws IOException {
+    return new Street(
+        Duration.ZERO,
+        Map.of(),
+        ChatSettings.Limits.standard(),
+        Files.createTempDirectory("chat"),
+        enginePort);
+  }
+
+  private Street(
+      Duration tailHold,
+      Map<String, String> models,
+      ChatSettings.Limits limits,
+      Path stateDir,
+      int enginePort)
+      throws IOException {
     this.stateDir = stateDir;
-    URI url = URI.create("http://127.0.0.1:" + engine.port());
+    URI url = URI.create("http://127.0.0.1:" + (enginePort < 0 ? engine.port() : enginePort));
     ChatSettings settings =
         new ChatSettings(
             Map.of(FakeGate.ENGINE, new ChatSettings.EngineSettings(url, models)),

@@ -1,5 +1,6 @@
 package dev.swapgate.proxy.chat;
 
+import dev.swapgate.proxy.http.Field;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -97,7 +98,20 @@ final class Wire implements AutoCloseable {
 
   /** A whole message; {@code bodyless} for the answer to a HEAD. */
   Message message(boolean bodyless) throws IOException {
+    return rest(head(), bodyless);
+  }
+
+  /** A whole request; {@code 100 Continue} is said to whoever waits for it. */
+  Message request() throws IOException {
     Message head = head();
+    if (!head.values("Expect").isEmpty()) {
+      send("HTTP/1.1 100 Continue\r\n\r\n");
+    }
+    return rest(head, false);
+  }
+
+  /** What follows a head. */
+  Message rest(Message head, boolean bodyless) throws IOException {
     boolean answer = head.start().startsWith("HTTP/");
     if (bodyless || (answer && (head.status() == 204 || head.status() == 304))) {
       return head;

@@ -1,0 +1,100 @@
+package dev.swapgate.proxy.http;
+
+import io.undertow.connector.PooledByteBuffer;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.protocol.http.HttpServerConnection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import org.xnio.conduits.AbstractStreamSourceConduit;
+import org.xnio.conduits.StreamSourceConduit;
+
+/**
+ * Remembers the bytes of each request's head while the library reads them. Confined to the I/O
+ * thread of its connection.
+ */
+final class HeadTap extends AbstractStreamSourceConduit<StreamSourceConduit> {
+
+  private static final byte[] NONE = {};
+  private static final int FIRST_BYTES = 1024;
+
+  /** The library refuses a head before this is full: its own limit and one buffer of it. */
+  private static final int MOST_BYTES = Listener.MAX_HEADER_BYTES + 32 * 1024;
+
+  private byte[] seen = NONE;
+  private int length;
+  private boolean listening = true;
+  private boolean overflown;
+
+  HeadTap(StreamSourceConduit next) {
+    super(next);
+  }
+
+  /**
+   * The head of the request that has just been read, once; what follows is not listened to until
+   * the exchange is over. Empty: it has not the strict form.
+   */
+  static Optional<RequestHead> take(HttpServerExchange exchange) {
+    if (exchange.getConnection() instanceof HttpServerConnection connection
+        && connection.getOriginalSourceConduit() instanceof HeadTap tap) {
+      return tap.take(exchange, connection);
+    }
+    throw new IllegalStateException("the exchange did not come through a listener of ours");
+  }
+
+  private Optional<RequestHead> take(HttpServerExchange exchange, HttpServerConnection connection) {
+    int behind = waiting(connection).remaining();
+    Optional<RequestHead> head =
+        overflown || behind > length ? Optional.empty() : RequestHead.parse(seen, length - behind);
+    listening = false;
+    seen = NONE;
+    length = 0;
+    exchange.addExchangeCompleteListener(
+        (ended, next) -> {
+          listening = true;
+          add(waiting(connection));
+          next.proceed();
+        });
+    return head;
+  }
+
+  /** What was read of the connection and belongs to the body or to the next request. */
+  private static ByteBuffer waiting(HttpServerConnection connection) {
+    PooledByteBuffer extra = connection.getExtraBytes();
+    return extra == null ? ByteBuffer.wrap(NONE) : extra.getBuffer().duplicate();
+  }
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    int from = into.position();
+    int read = super.read(into);
+    if (read > 0 && listening) {
+      add(into.duplicate().position(from).limit(from + read));
+    }
+    return read;
+  }
+
+  @Override
+  public long read(ByteBuffer[] into, int first, int count) throws IOException {
+    for (int i = first; i < first + count; i++) {
+      if (into[i].hasRemaining()) {
+        return read(into[i]);
+      }
+    }
+    return 0;
+  }
+
+  private void add(ByteBuffer bytes) {
+    int more = bytes.remaining();
+    if (length + more > MOST_BYTES) {
+      overflown = true;
+      return;
+    }
+    if (length + more > seen.length) {
+      seen = Arrays.copyOf(seen, Math.max(Math.max(FIRST_BYTES, seen.length * 2), length + more));
+    }
+    bytes.get(seen, length, more);
+    length += more;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.swapgate.proxy.http;
+
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.AttachmentKey;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A request's head byte for byte: the target with its bare {@code ?}, the header lines in their
+ * order, with their case and the blanks within their values. The library's own reading loses these.
+ */
+public record RequestHead(String method, String target, List<Field> fields) {
+
+  private static final AttachmentKey<RequestHead> KEY = AttachmentKey.create(RequestHead.class);
+  private static final String SEPARATORS = "\"(),/:;<=>?@[\\]{}";
+  private static final Set<String> VERSIONS = Set.of("HTTP/1.0", "HTTP/1.1");
+
+  public RequestHead {
+    fields = List.copyOf(fields);
+  }
+
+  /** The head of a request that came through a {@link Listener}. */
+  public static RequestHead of(HttpServerExchange exchange) {
+    RequestHead head = exchange.getAttachment(KEY);
+    if (head == null) {
+      throw new IllegalStateException("the exchange did not come through a listener of ours");
+    }
+    return head;
+  }
+
+  void attachTo(HttpServerExchange exchange) {
+    exchange.putAttachment(KEY, this);
+  }
+
+  /** The values of a header, in their order. */
+  public List<String> values(String name) {
+    List<String> values = new ArrayList<>();
+    for (Field field : fields) {
+      if (field.is(name)) {
+        values.add(field.value());
+      }
+    }
+    return values;
+  }
+
+  /**
+   * The target as it goes to another server: an absolute form only from its path on.
+   *
+   * @return with its query, as it was sent
+   */
+  public String originForm() {
+    int scheme = target.startsWith("/") ? -1 : target.indexOf("://");
+    if (scheme < 0) {
+      return target;
+    }
+    for (int i = scheme + 3; i < target.length(); i++) {
+      if (target.charAt(i) == '/') {
+        return target.substring(i);
+      }
+      if (target.charAt(i) == '?') {
+        return "/" + target.substring(i);
+      }
+    }
+    return "/";
+  }
+
+  /**
+   * Reads strictly what a lenient reader might take for something else: CRLF only, no folded lines,
+   * one blank between the words of the first line, no blanks before a colon.
+   *
+   * @param bytes up to and with the blank line
+   */
+  static Optional<RequestHead> parse(byte[] bytes, int length) {
+    String text = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+    if (!text.endsWith("\r\n\r\n")) {
+      return Optional.empty();
+    }
+    String[] lines = text.substring(0, length - 4).split("\r\n", -1);
+    String[] words = lines[0].split(" ", -1);
+    if (words.length != 3
+        || !isToken(words[0])
+        || words[1].isEmpty()
+        || !words[1].chars().allMatch(c -> c > ' ' && c < 0x7f)
+        || !VERSIONS.contains(words[2])) {
+      return Optional.empty();
+    }
+    List<Field> fields = new ArrayList<>(lines.length - 1);
+    for (int i = 1; i < lines.length; i++) {
+      int colon = lines[i].indexOf(':');
+      if (colon <= 0 || !isToken(lines[i].substring(0, colon)) || !isText(lines[i])) {
+        return Optional.empty();
+      }
+      fields.add(
+          new Field(lines[i].substring(0, colon), withoutBlanks(lines[i].substring(colon + 1))));
+    }
+    return Optional.of(new RequestHead(words[0], words[1], fields));
+  }
+
+  /** Whether the library read the same out of those lines that decide where the body ends. */
+  boolean agreesWith(HttpServerExchange exchange) {
+    for (String name : List.of("Host", "Content-Length", "Transfer-Encoding", "Expect")) {
+      List<String> theirs =
+          Optional.<List<String>>ofNullable(exchange.getRequestHeaders().get(name))
+              .map(List::copyOf)
+              .orElse(List.of());
+      if (!theirs.equals(values(name))) {
+        return false;
+      }
+    }
+    int query = target.indexOf('?');
+    String path = query < 0 ? target : target.substring(0, query);
+    return exchange.getRequestMethod().toString().equals(method)
+        && exchange.getRequestURI().equals(path);
+  }
+
+  private static boolean isToken(String name) {
+    return !name.isEmpty()
+        && name.chars().allMatch(c -> c > ' ' && c < 0x7f && SEPARATORS.indexOf(c) < 0);
+  }
+
+  private static boolean isText(String line) {
+    return line.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f));
+  }
+
+  private static String withoutBlanks(String value) {
+    int from = 0;
+    int to = value.length();
+    while (from < to && isBlank(value.charAt(from))) {
+      from++;
+    }
+    while (to > from && isBlank(value.charAt(to - 1))) {
+      to--;
+    }
+    return value.substring(from, to);
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%s, %d header lines", method, fields.size());
+  }
+}
