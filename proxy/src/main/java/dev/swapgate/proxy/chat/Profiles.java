@@ -68,7 +68,14 @@ public final class Profiles {
     all.put("hold", Profile.HONEST.holding(SHORT_HOLD));
     for (String client :
         new String[] {
-          "hermes", "opencode", "zed", "roo-code", "openai-java", "spring-ai", "anthropic-js"
+          "hermes",
+          "opencode",
+          "zed",
+          "roo-code",
+          "openai-java",
+          "spring-ai",
+          "anthropic-js",
+          "anthropic-java"
         }) {
       all.put(client, Profile.HONEST);
     }

@@ -78,6 +78,17 @@ final class AdminApi implements AutoCloseable {
     return parse(answer.body());
   }
 
+  /**
+   * @param path below {@code /api/v1/}
+   */
+  void delete(String path) {
+    HttpResponse<String> answer =
+        send(HttpRequest.newBuilder(base.resolve("/api/v1/" + path)).DELETE());
+    if (answer.statusCode() / 100 != 2) {
+      throw new AssertionError(path + " answered " + answer.statusCode() + " " + answer.body());
+    }
+  }
+
   /** Hands a job in; its id. */
   String submit(Place media, String field, String json) {
     return post("jobs", "{\"backend\":\"%s\",\"%s\":%s}".formatted(media, field, json))
