@@ -1,6 +1,8 @@
 package dev.swapgate.backends.catalog;
 
 import dev.swapgate.backends.docker.DockerContainers;
+import dev.swapgate.backends.generic.SubmitPollFetchAdapter;
+import dev.swapgate.backends.generic.SyncHttpAdapter;
 import dev.swapgate.backends.gpu.CardFacts;
 import dev.swapgate.backends.gpu.NvidiaSmiMeter;
 import dev.swapgate.backends.gpu.OshiHost;
@@ -56,8 +58,10 @@ public final class Workshop implements AutoCloseable {
 
   private static JobAdapter adapter(MediaSettings media) {
     return switch (media.type()) {
-      case COMFYUI -> new ComfyUiAdapter(media);
-      case ACE_STEP -> new AceStepAdapter(media);
+      case MediaSettings.Type.ComfyUi comfyUi -> new ComfyUiAdapter(media);
+      case MediaSettings.Type.AceStep aceStep -> new AceStepAdapter(media);
+      case MediaSettings.Type.OneCall call -> new SyncHttpAdapter(media, call);
+      case MediaSettings.Type.Steps steps -> new SubmitPollFetchAdapter(media, steps);
     };
   }
 

@@ -3,6 +3,14 @@ package dev.swapgate.backends.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.swapgate.backends.media.AnswerException;
+import dev.swapgate.backends.media.Download;
+import dev.swapgate.backends.media.Json;
+import dev.swapgate.backends.media.MediaServer;
+import dev.swapgate.backends.media.ResultFolder;
+import dev.swapgate.backends.media.ServerFile;
+import dev.swapgate.backends.media.Shape;
+import dev.swapgate.backends.media.TypedValue;
 import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobAnswer;
@@ -201,15 +209,15 @@ public final class AceStepAdapter implements JobAdapter {
           }
           try (ResultFolder results = ResultFolder.open(folder, maxFileBytes)) {
             for (String file : files) {
-              save(AceFile.of(base, file), results);
+              save(ServerFile.of(base, file), results);
             }
             return new JobAnswer.Collected(results.publish());
           }
         });
   }
 
-  private void save(AceFile file, ResultFolder results) {
-    try (MediaServer.Download download = server.download(file.path())) {
+  private void save(ServerFile file, ResultFolder results) {
+    try (Download download = server.download(file.path())) {
       boolean audio = !download.contentType().startsWith("application/json");
       if (download.status() == 200 && audio) {
         results.add(file.name(), download);

@@ -1,6 +1,8 @@
 package dev.swapgate.backends.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.swapgate.backends.media.AnswerException;
+import dev.swapgate.backends.media.Json;
 import dev.swapgate.gate.core.JobAnswer;
 import java.util.ArrayList;
 import java.util.List;

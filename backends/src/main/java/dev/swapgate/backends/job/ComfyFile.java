@@ -3,10 +3,12 @@ package dev.swapgate.backends.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.swapgate.backends.media.AnswerException;
+import dev.swapgate.backends.media.Json;
+import dev.swapgate.backends.media.MediaServer;
+import dev.swapgate.backends.media.MultipartForm;
 import dev.swapgate.gate.core.JobRequest;
-import java.io.FileNotFoundException;
 import java.net.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -137,35 +138,18 @@ record ComfyFile(String name, Content content) {
   }
 
   private MediaServer.Reply sent(MediaServer server) {
-    String border = "swapgate-" + UUID.randomUUID();
+    MultipartForm form = new MultipartForm();
     // Without "overwrite": a file of that name may be the owner's; the server then picks another.
-    String head =
-        "--"
-            + border
-            + "\r\nContent-Disposition: form-data; name=\"type\"\r\n\r\ninput\r\n--"
-            + border
-            + "\r\nContent-Disposition: form-data; name=\"image\"; filename=\""
-            + ResultName.safe(name)
-            + "\"\r\nContent-Type: application/octet-stream\r\n\r\n";
-    HttpRequest.BodyPublisher body =
-        HttpRequest.BodyPublishers.concat(
-            HttpRequest.BodyPublishers.ofString(head, StandardCharsets.UTF_8),
-            bytes(),
-            HttpRequest.BodyPublishers.ofString("\r\n--" + border + "--\r\n"));
-    return server.send("/upload/image", "multipart/form-data; boundary=" + border, body);
+    form.field("type", "input");
+    form.file("image", name, bytes());
+    return server.send("/upload/image", form.contentType(), form.body());
   }
 
   private HttpRequest.BodyPublisher bytes() {
     return switch (content) {
       case Content.Inline inline ->
           HttpRequest.BodyPublishers.ofByteArray(Base64.getMimeDecoder().decode(inline.base64()));
-      case Content.OnDisk file -> {
-        try {
-          yield HttpRequest.BodyPublishers.ofFile(file.path());
-        } catch (FileNotFoundException gone) {
-          throw AnswerException.rejected("the file '" + name + "' that came with the job is gone");
-        }
-      }
+      case Content.OnDisk file -> MultipartForm.onDisk(name, file.path());
     };
   }
 }

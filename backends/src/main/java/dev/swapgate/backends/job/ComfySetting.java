@@ -2,6 +2,9 @@ package dev.swapgate.backends.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.swapgate.backends.media.AnswerException;
+import dev.swapgate.backends.media.Json;
+import dev.swapgate.backends.media.TypedValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

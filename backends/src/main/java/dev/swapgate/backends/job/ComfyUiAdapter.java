@@ -3,6 +3,12 @@ package dev.swapgate.backends.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.swapgate.backends.media.AnswerException;
+import dev.swapgate.backends.media.Download;
+import dev.swapgate.backends.media.Json;
+import dev.swapgate.backends.media.MediaServer;
+import dev.swapgate.backends.media.ResultFolder;
+import dev.swapgate.backends.media.Shape;
 import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobAnswer;
@@ -191,7 +197,7 @@ public final class ComfyUiAdapter implements JobAdapter {
         results.add(text.name(), () -> bytes.isEmpty() ? List.of() : List.of(bytes.remove()));
       }
       case ComfyEntry.Output.Stored file -> {
-        try (MediaServer.Download download = server.download(file.view())) {
+        try (Download download = server.download(file.view())) {
           switch (download.status()) {
             case 200 -> results.add(file.filename(), download);
             case 400, 403, 404 ->

@@ -1,6 +1,7 @@
 package dev.swapgate.backends.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.swapgate.backends.media.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,9 @@
 package dev.swapgate.backends.settings;
 
+import dev.swapgate.backends.recipe.SubmitPollFetch;
+import dev.swapgate.backends.recipe.SyncHttp;
+import java.nio.file.Path;
+
 /**
  * One media backend and how it is asked to do a job.
  *
@@ -9,13 +13,52 @@ package dev.swapgate.backends.settings;
 public record MediaSettings(BackendSettings backend, Type type, String apiKey, long maxFileBytes) {
 
   /** The kinds of media server. */
-  public enum Type {
-    COMFYUI,
-    ACE_STEP
+  public sealed interface Type {
+    Type COMFYUI = new ComfyUi();
+    Type ACE_STEP = new AceStep();
+
+    /** As the configuration calls it. */
+    String word();
+
+    /** ComfyUI. */
+    record ComfyUi() implements Type {
+      @Override
+      public String word() {
+        return "comfyui";
+      }
+    }
+
+    /** ACE-Step 1.5. */
+    record AceStep() implements Type {
+      @Override
+      public String word() {
+        return "ace_step";
+      }
+    }
+
+    /**
+     * One that is described, and does a job within one call.
+     *
+     * @param spool the folder where answers lie until they are collected
+     */
+    record OneCall(SyncHttp recipe, Path spool) implements Type {
+      @Override
+      public String word() {
+        return "sync_http";
+      }
+    }
+
+    /** One that is described, and is asked about a job until it is done. */
+    record Steps(SubmitPollFetch recipe) implements Type {
+      @Override
+      public String word() {
+        return "submit_poll_fetch";
+      }
+    }
   }
 
   @Override
   public String toString() {
-    return "MediaSettings[backend=" + backend + ", type=" + type + ", apiKey=***]";
+    return "MediaSettings[backend=" + backend + ", type=" + type.word() + ", apiKey=***]";
   }
 }

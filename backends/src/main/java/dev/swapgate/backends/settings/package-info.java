@@ -1,5 +1,5 @@
 /**
- * What the workshop is told about the box, as validated values. Imports the gate's core alone;
+ * What the workshop is told about the box, as validated values. Imports the gate's core and recipe;
  * every other room of the workshop may import it.
  */
 @NullMarked

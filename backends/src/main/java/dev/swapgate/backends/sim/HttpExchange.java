@@ -29,6 +29,8 @@ final class HttpExchange {
           "Forbidden",
           404,
           "Not Found",
+          422,
+          "Unprocessable Entity",
           429,
           "Too Many Requests",
           500,
@@ -113,7 +115,10 @@ final class HttpExchange {
   }
 
   void send(String part) throws IOException {
-    byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+    send(part.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void send(byte[] bytes) throws IOException {
     try {
       if (chunked) {
         out.write((Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.US_ASCII));

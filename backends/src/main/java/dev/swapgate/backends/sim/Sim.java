@@ -14,10 +14,14 @@ public final class Sim {
       case "engine" -> SimEngine.main(rest);
       case "comfyui" -> SimComfyUi.main(rest);
       case "music" -> SimMusic.main(rest);
+      case "pictures" -> SimPictures.main(rest);
+      case "speech" -> SimSpeech.main(rest);
+      case "studio" -> SimStudio.main(rest);
       case "holder" -> SimHolder.main(rest);
       case "nvidia-smi" -> SimNvidiaSmi.main(rest);
       default -> {
-        System.err.println("usage: engine | comfyui | music | holder | nvidia-smi");
+        System.err.println(
+            "usage: engine | comfyui | music | pictures | speech | studio | holder | nvidia-smi");
         System.exit(2);
       }
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * The life that all simulators share: memory at the first instruction, a time of loading, then a
@@ -205,6 +206,19 @@ final class SimServer implements AutoCloseable {
       Pause.of(Duration.ofMillis(20));
     }
     exit(settings.number("SIM_TERM_EXIT", TERMINATED));
+  }
+
+  /** Makes a simulator; ends the process as the real one would when the card is too full for it. */
+  static <S> S started(Supplier<S> simulator) {
+    try {
+      return simulator.get();
+    } catch (CardException.Full e) {
+      System.err.println("torch.OutOfMemoryError: CUDA out of memory. " + e.getMessage());
+    } catch (RuntimeException e) {
+      System.err.println(e.getMessage());
+    }
+    exit(1);
+    throw new IllegalStateException("the process has ended");
   }
 
   /** Ends the process with this code, past the hook that SIGTERM runs. */

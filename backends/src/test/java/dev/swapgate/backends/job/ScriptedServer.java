@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.swapgate.backends.media.Json;
 import dev.swapgate.backends.settings.BackendSettings;
 import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.backends.settings.ReadinessSettings;

@@ -7,9 +7,9 @@ import dev.swapgate.gate.core.Budgets;
 import dev.swapgate.gate.core.Engine;
 import dev.swapgate.gate.core.Media;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,15 +26,20 @@ final class BackendsReader {
   private static final long TIB = 1L << 40;
   private static final String ID = "[a-z0-9][a-z0-9_-]{0,62}";
   private static final String CONTAINER = "[a-zA-Z0-9][a-zA-Z0-9_.-]*";
-  private static final List<String> LATER_TYPES = List.of("submit_poll_fetch", "sync_http", "exec");
+  private static final String TYPES = "comfyui, ace_step, sync_http or submit_poll_fetch";
 
   private final Secrets secrets;
+  private final RecipeReader recipes;
   private final Map<String, String> containers = new HashMap<>();
   private final Map<String, String> places = new HashMap<>();
   private final Map<String, String> ids = new HashMap<>();
 
-  BackendsReader(Secrets secrets) {
+  /**
+   * @param spool the folder for answers on their way
+   */
+  BackendsReader(Secrets secrets, Path spool) {
     this.secrets = secrets;
+    this.recipes = new RecipeReader(secrets, spool);
   }
 
   /** One engine as all sides need it. */
@@ -85,8 +90,8 @@ final class BackendsReader {
           new Media(id, name, standInBudgets(), HOUR, HOUR, HOUR, 1),
           new MediaSettings(standIn(id), MediaSettings.Type.COMFYUI, "", MIB));
     }
-    MediaSettings.Type type = type(section);
-    boolean comfy = type == MediaSettings.Type.COMFYUI;
+    MediaSettings.Type type = type(section, id);
+    boolean comfy = type.equals(MediaSettings.Type.COMFYUI);
     Section readiness = section.sectionOrEmpty("readiness");
     BackendSettings settings =
         settings(section, readiness, id, comfy ? "/system_stats" : "/health");
@@ -164,15 +169,26 @@ final class BackendsReader {
     return models;
   }
 
-  private static MediaSettings.Type type(Section section) {
-    String text = section.required("type", "comfyui", "comfyui or ace_step");
-    if (LATER_TYPES.contains(text)) {
-      section.problem(
-          "type", text + " is not built in this version; use comfyui or ace_step for now");
-    } else if (!text.equals("comfyui") && !text.equals("ace_step")) {
-      section.problem("type", "\"" + text + "\" is not known; use comfyui or ace_step");
+  private MediaSettings.Type type(Section section, Backend.Id id) {
+    String text = section.required("type", "comfyui", TYPES);
+    switch (text) {
+      case "comfyui" -> {
+        return MediaSettings.Type.COMFYUI;
+      }
+      case "ace_step" -> {
+        return MediaSettings.Type.ACE_STEP;
+      }
+      case "sync_http" -> {
+        return recipes.oneCall(section, id);
+      }
+      case "submit_poll_fetch" -> {
+        return recipes.steps(section);
+      }
+      case "exec" ->
+          section.problem("type", "exec is not built in this version; use " + TYPES + " for now");
+      default -> section.problem("type", "\"" + text + "\" is not known; use " + TYPES);
     }
-    return text.equals("ace_step") ? MediaSettings.Type.ACE_STEP : MediaSettings.Type.COMFYUI;
+    return MediaSettings.Type.COMFYUI;
   }
 
   private Backend.Id id(Section all, String name) {

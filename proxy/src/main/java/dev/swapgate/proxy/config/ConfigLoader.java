@@ -89,7 +89,9 @@ public final class ConfigLoader {
     Section section =
         new Section(
             top.get(), "", new Section.Reading(problems, new Placeholders(environment, problems)));
-    BoxReader box = new BoxReader(new BackendsReader(new Secrets(folder)));
+    Path stateDir = path(section, "state_dir", folder).orElse(DEFAULT_STATE_DIR);
+    BoxReader box =
+        new BoxReader(new BackendsReader(new Secrets(folder), stateDir.resolve("calls")));
     SwapgateConfig.Address listen = listen(section, "listen", LISTEN_VARIABLE, DEFAULT_LISTEN);
     SwapgateConfig.Admin admin = admin(section.sectionOrEmpty("admin"));
     if (listen.port() != 0 && place(listen).equals(place(admin.listen()))) {
@@ -97,7 +99,6 @@ public final class ConfigLoader {
     }
     box.reserve(place(listen), "listen");
     box.reserve(place(admin.listen()), "admin.listen");
-    Path stateDir = path(section, "state_dir", folder).orElse(DEFAULT_STATE_DIR);
     Path resultsDir =
         path(section, "results_dir", folder).orElseGet(() -> stateDir.resolve("results"));
     DockerSettings docker = docker(section.sectionOrEmpty("docker"));

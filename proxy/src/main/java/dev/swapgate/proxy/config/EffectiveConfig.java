@@ -12,13 +12,12 @@ import dev.swapgate.gate.core.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 
 /** A configuration written out with all its defaults; secrets show as {@code ***}. */
 public final class EffectiveConfig {
 
-  private static final String HIDDEN = "\"***\"";
+  static final String HIDDEN = "\"***\"";
   private static final long MIB = 1L << 20;
 
   private final List<String> lines = new ArrayList<>();
@@ -97,7 +96,7 @@ public final class EffectiveConfig {
   private void media(MediaSettings settings, SwapgateConfig config) {
     Media media = config.box().media(settings.backend().id()).orElseThrow();
     line(1, settings.backend().id().value(), "");
-    line(2, "type", settings.type().name().toLowerCase(Locale.ROOT));
+    line(2, "type", settings.type().word());
     backend(settings.backend(), media);
     line(2, "generation", media.generation());
     line(2, "job_budget", media.jobBudget());
@@ -107,6 +106,7 @@ public final class EffectiveConfig {
     if (!settings.apiKey().isEmpty()) {
       line(2, "api_key", HIDDEN);
     }
+    RecipeLines.of(settings.type()).forEach(text -> lines.add("    " + text));
   }
 
   private void backend(BackendSettings settings, Backend backend) {
@@ -138,11 +138,11 @@ public final class EffectiveConfig {
     lines.add("  ".repeat(depth) + key + ":" + (value.isEmpty() ? "" : " " + value));
   }
 
-  private static String list(List<String> texts) {
+  static String list(List<String> texts) {
     return "[" + String.join(", ", texts.stream().map(EffectiveConfig::quoted).toList()) + "]";
   }
 
-  private static String quoted(String text) {
+  static String quoted(String text) {
     return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 }

@@ -33,7 +33,7 @@ final class ReadinessReader {
             "timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofMinutes(5)));
   }
 
-  private static Map<String, String> headers(Section section, Secrets secrets) {
+  static Map<String, String> headers(Section section, Secrets secrets) {
     Map<String, String> headers = new LinkedHashMap<>();
     for (String name : section.freeKeys()) {
       if (!name.matches(HEADER_NAME)) {

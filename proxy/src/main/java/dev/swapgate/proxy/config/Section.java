@@ -60,6 +60,15 @@ final class Section {
     reading.problems().add(line(key), path(key), text);
   }
 
+  void problem(int line, String keyPath, String text) {
+    reading.problems().add(line, keyPath, text);
+  }
+
+  /** Whatever stands at a key, as it stands there. */
+  Optional<Node> node(String key) {
+    return Optional.ofNullable(value(key));
+  }
+
   /** Tells every key that was not asked for. */
   void done() {
     for (String key : mapping.entries().keySet()) {

@@ -149,11 +149,12 @@ class BackendProblemsTest {
     void aTypeThatIsNotBuiltIsSaidSo() {
       assertThat(refused.inMedia("type: exec"))
           .containsExactly(
-              "f.yaml:5: media.m.type: exec is not built in this version; use comfyui or ace_step"
-                  + " for now");
+              "f.yaml:5: media.m.type: exec is not built in this version; use comfyui, ace_step,"
+                  + " sync_http or submit_poll_fetch for now");
       assertThat(refused.inMedia("type: comfy"))
           .containsExactly(
-              "f.yaml:5: media.m.type: \"comfy\" is not known; use comfyui or ace_step");
+              "f.yaml:5: media.m.type: \"comfy\" is not known; use comfyui, ace_step,"
+                  + " sync_http or submit_poll_fetch");
     }
   }
 

@@ -14,7 +14,8 @@ final class House {
   private static final Set<String> STREET_HANDLERS =
       Set.of("proxy.chat", "proxy.jobs", "proxy.admin");
   private static final Set<String> WORKSHOP =
-      Set.of("backends.docker", "backends.probe", "backends.gpu", "backends.job");
+      Set.of(
+          "backends.docker", "backends.probe", "backends.gpu", "backends.job", "backends.generic");
 
   /** From each room to the rooms that it may see besides itself. */
   static final Map<String, Set<String>> ARROWS =
@@ -23,7 +24,8 @@ final class House {
           entry("gate.port", Set.of("gate.core")),
           entry("gate.runtime", Set.of("gate.core", "gate.port")),
           entry("gate.store", Set.of("gate.core", "gate.port")),
-          entry("backends.settings", Set.of("gate.core")),
+          entry("backends.recipe", Set.of()),
+          entry("backends.settings", Set.of("backends.recipe", "gate.core")),
           entry("backends.docker", Set.of("backends.settings", "gate.core", "gate.port")),
           entry("backends.http", Set.of("gate.core", "gate.port")),
           entry(
@@ -31,8 +33,19 @@ final class House {
               Set.of("backends.settings", "backends.http", "gate.core", "gate.port")),
           entry("backends.gpu", Set.of("backends.settings", "gate.core", "gate.port")),
           entry(
-              "backends.job",
+              "backends.media",
               Set.of("backends.settings", "backends.http", "gate.core", "gate.port")),
+          entry(
+              "backends.job",
+              Set.of("backends.settings", "backends.media", "gate.core", "gate.port")),
+          entry(
+              "backends.generic",
+              Set.of(
+                  "backends.settings",
+                  "backends.recipe",
+                  "backends.media",
+                  "gate.core",
+                  "gate.port")),
           entry("backends.catalog", union(WORKSHOP, GATE, Set.of("backends.settings"))),
           entry("backends.sim", Set.of()),
           entry("proxy.http", GATE),
@@ -41,7 +54,7 @@ final class House {
           entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.fallback"))),
           entry("proxy.jobs", union(GATE, Set.of("proxy.http"))),
           entry("proxy.admin", union(GATE, Set.of("proxy.http"))),
-          entry("proxy.config", union(GATE, Set.of("backends.settings"))),
+          entry("proxy.config", union(GATE, Set.of("backends.settings", "backends.recipe"))),
           entry(
               "proxy.check",
               union(
@@ -86,7 +99,7 @@ final class House {
   static final Map<String, Set<String>> STRANGERS =
       Map.of(
           "com.fasterxml.jackson.",
-          union(GATE, Set.of("backends.settings", "backends.catalog")),
+          union(GATE, Set.of("backends.settings", "backends.recipe", "backends.catalog")),
           "org.slf4j.",
           Set.of("gate.core"),
           "java.net.",

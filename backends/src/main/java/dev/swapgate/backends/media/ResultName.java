@@ -1,4 +1,4 @@
-package dev.swapgate.backends.job;
+package dev.swapgate.backends.media;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -8,13 +8,13 @@ import java.util.Set;
  * A server's name for a file, made safe to write: no path, no control or other odd characters, no
  * leading dot, no run of dots, at most {@value #LIMIT} bytes, the extension kept.
  */
-final class ResultName {
-  static final int LIMIT = 120;
+public final class ResultName {
+  public static final int LIMIT = 120;
   private static final int EXTENSION_LIMIT = 12;
 
   private ResultName() {}
 
-  static String safe(String told) {
+  public static String safe(String told) {
     String last = told.substring(Math.max(told.lastIndexOf('/'), told.lastIndexOf('\\')) + 1);
     String plain =
         last.strip()
@@ -32,7 +32,7 @@ final class ResultName {
   }
 
   /** The name, numbered when it is taken; {@code taken} holds names in lower case and gets it. */
-  static String unique(String name, Set<String> taken) {
+  public static String unique(String name, Set<String> taken) {
     int dot = name.lastIndexOf('.');
     String stem = dot > 0 ? name.substring(0, dot) : name;
     String extension = dot > 0 ? name.substring(dot) : "";

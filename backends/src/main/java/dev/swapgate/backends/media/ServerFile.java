@@ -1,4 +1,4 @@
-package dev.swapgate.backends.job;
+package dev.swapgate.backends.media;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -7,15 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * One audio file of a result. The server names it by an address; only the path and query are used,
- * and only when the address leads to the very server that was asked.
+ * One file of a result. The server names it by an address; only the path and query are used, and
+ * only when the address leads to the very server that was asked.
  *
  * @param path path and query, to ask the configured server for
  * @param name what the file is called there
  */
-record AceFile(String path, String name) {
+public record ServerFile(String path, String name) {
 
-  static AceFile of(URI base, String told) {
+  public static ServerFile of(URI base, String told) {
     URI address;
     try {
       address = new URI(told);
@@ -32,7 +32,7 @@ record AceFile(String path, String name) {
       throw refused(told);
     }
     String query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
-    return new AceFile((path.startsWith("/") ? "" : "/") + path + query, name(path, query));
+    return new ServerFile((path.startsWith("/") ? "" : "/") + path + query, name(path, query));
   }
 
   /** The file's own name stands at the end of the query's {@code path}, else of the path. */

@@ -1,15 +1,15 @@
-package dev.swapgate.backends.job;
+package dev.swapgate.backends.media;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Optional;
 
 /** What a person types after {@code --set key=}, read by the type of the value it replaces. */
-final class TypedValue {
+public final class TypedValue {
   private TypedValue() {}
 
   /** The value for a place that holds {@code existing}; Rejected when its type does not fit. */
-  static JsonNode like(JsonNode existing, String text, String place) {
+  public static JsonNode like(JsonNode existing, String text, String place) {
     Optional<JsonNode> json = Json.maybe(text);
     if (existing.isNumber()) {
       return json.filter(JsonNode::isNumber)
@@ -26,7 +26,7 @@ final class TypedValue {
   }
 
   /** The value for a place that holds nothing yet: JSON when it reads as JSON, else text. */
-  static JsonNode free(String text) {
+  public static JsonNode free(String text) {
     return Json.maybe(text).orElseGet(() -> TextNode.valueOf(text));
   }
 

@@ -1,4 +1,4 @@
-package dev.swapgate.backends.job;
+package dev.swapgate.backends.media;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -7,15 +7,15 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** A short, stable name for all requests that take about the same time. */
-final class Shape {
+public final class Shape {
 
   /** What is given for a request that could not be read. */
-  static final String UNREADABLE = "unreadable";
+  public static final String UNREADABLE = "unreadable";
 
   private Shape() {}
 
   /** Twelve hexadecimal digits over the traits, whatever order they come in. */
-  static String of(List<String> traits) {
+  public static String of(List<String> traits) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       traits.stream()

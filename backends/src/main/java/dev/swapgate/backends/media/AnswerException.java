@@ -1,13 +1,13 @@
-package dev.swapgate.backends.job;
+package dev.swapgate.backends.media;
 
 import dev.swapgate.gate.core.JobAnswer;
 import java.util.function.Supplier;
 
 /**
- * Carries the answer a call ends with from where it is known to where it is given. Never leaves
- * this room.
+ * Carries the answer a call ends with from where it is known to where it is given. Never leaves the
+ * rooms of media servers: every call of a port turns it into its answer.
  */
-final class AnswerException extends RuntimeException {
+public final class AnswerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient JobAnswer answer;
@@ -17,28 +17,28 @@ final class AnswerException extends RuntimeException {
     this.answer = answer;
   }
 
-  static AnswerException unanswered(String reason) {
+  public static AnswerException unanswered(String reason) {
     return new AnswerException(new JobAnswer.Unanswered(reason));
   }
 
-  static AnswerException rejected(String reason) {
+  public static AnswerException rejected(String reason) {
     return new AnswerException(new JobAnswer.Rejected(reason));
   }
 
-  static AnswerException unwritable(String reason) {
+  public static AnswerException unwritable(String reason) {
     return new AnswerException(new JobAnswer.Unwritable(reason));
   }
 
-  static AnswerException uncollectable(String reason) {
+  public static AnswerException uncollectable(String reason) {
     return new AnswerException(new JobAnswer.Uncollectable(reason));
   }
 
-  JobAnswer answer() {
+  public JobAnswer answer() {
     return answer;
   }
 
   /** What the call gives, or the answer it was ended with. */
-  static JobAnswer answering(Supplier<JobAnswer> call) {
+  public static JobAnswer answering(Supplier<JobAnswer> call) {
     try {
       return call.get();
     } catch (AnswerException ended) {

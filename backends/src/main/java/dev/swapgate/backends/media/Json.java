@@ -1,4 +1,4 @@
-package dev.swapgate.backends.job;
+package dev.swapgate.backends.media;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /** JSON as it comes from people (read strictly) and from servers. */
-final class Json {
-  static final ObjectMapper MAPPER =
+public final class Json {
+  public static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -20,7 +20,7 @@ final class Json {
   private Json() {}
 
   /** The request as an object; Rejected when it is none. */
-  static ObjectNode request(String text, String what) {
+  public static ObjectNode request(String text, String what) {
     JsonNode read;
     try {
       read = MAPPER.readTree(text);
@@ -39,7 +39,7 @@ final class Json {
   }
 
   /** The text read as JSON; empty when it is none. */
-  static Optional<JsonNode> maybe(String text) {
+  public static Optional<JsonNode> maybe(String text) {
     try {
       JsonNode read = MAPPER.readTree(text);
       return read.isMissingNode() ? Optional.empty() : Optional.of(read);
@@ -48,7 +48,7 @@ final class Json {
     }
   }
 
-  static byte[] bytes(JsonNode node) {
+  public static byte[] bytes(JsonNode node) {
     try {
       return MAPPER.writeValueAsBytes(node);
     } catch (JsonProcessingException impossible) {
@@ -57,7 +57,7 @@ final class Json {
   }
 
   /** One line of at most so many characters, of what a server wrote. */
-  static String line(String text, int limit) {
+  public static String line(String text, int limit) {
     String line = text.replaceAll("\\s+", " ").strip();
     return line.length() <= limit ? line : line.substring(0, limit) + "…";
   }

@@ -1,4 +1,4 @@
-package dev.swapgate.backends.job;
+package dev.swapgate.backends.media;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Saves the files of one job whole or not at all. Each is written under a temporary name in the
@@ -22,10 +24,10 @@ import java.util.UUID;
  * was being written when the power went is simply written again: names that are there are replaced
  * in one step, leftovers are cleared away. One caller at a time.
  */
-final class ResultFolder implements AutoCloseable {
+public final class ResultFolder implements AutoCloseable {
 
   /** More files than this of one job are refused. */
-  static final int FILES_LIMIT = 1_000;
+  public static final int FILES_LIMIT = 1_000;
 
   private static final String PREFIX = ".swapgate-";
   private static final String SUFFIX = ".part";
@@ -45,13 +47,13 @@ final class ResultFolder implements AutoCloseable {
   }
 
   /** Where bytes come from. */
-  interface Source {
+  public interface Source {
     /** The next bytes; an empty list at the end. What goes wrong there is its own answer. */
     List<ByteBuffer> next();
   }
 
   /** Opens the folder, making it first when it is not there; Unwritable when that cannot be. */
-  static ResultFolder open(Path folder, long maxFileBytes) {
+  public static ResultFolder open(Path folder, long maxFileBytes) {
     try {
       if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
         Files.createDirectories(folder);
@@ -71,6 +73,11 @@ final class ResultFolder implements AutoCloseable {
     }
   }
 
+  /** Whether a file in such a folder has its final name, and so is whole. */
+  public static boolean isPublished(Path file) {
+    return !String.valueOf(file.getFileName()).startsWith(PREFIX);
+  }
+
   private static void clear(Path folder) throws IOException {
     try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
       for (Path file : left) {
@@ -79,12 +86,29 @@ final class ResultFolder implements AutoCloseable {
     }
   }
 
+  /** Where bytes go. */
+  public interface Sink {
+    /** Takes all of them; what goes wrong is its own answer. */
+    void write(ByteBuffer bytes);
+  }
+
   /**
    * Writes one file under a temporary name.
    *
    * @param told what the server calls it: data, made safe here
    */
-  void add(String told, Source source) {
+  public void add(String told, Source source) {
+    write(
+        told,
+        sink -> {
+          for (List<ByteBuffer> part = source.next(); !part.isEmpty(); part = source.next()) {
+            part.forEach(sink::write);
+          }
+        });
+  }
+
+  /** As {@link #add}, for bytes that are pushed. */
+  public void write(String told, Consumer<Sink> content) {
     if (staged.size() == FILES_LIMIT) {
       throw AnswerException.uncollectable(
           "the job has more than " + FILES_LIMIT + " results, the most that are saved");
@@ -93,17 +117,18 @@ final class ResultFolder implements AutoCloseable {
     Path file = folder.resolve(PREFIX + call + "-" + staged.size() + SUFFIX);
     try (FileChannel channel = created(file, name)) {
       staged.put(file, name);
-      long size = 0;
-      for (List<ByteBuffer> part = source.next(); !part.isEmpty(); part = source.next()) {
-        for (ByteBuffer bytes : part) {
-          size += bytes.remaining();
-          if (size > maxFileBytes) {
-            throw AnswerException.uncollectable(
-                name + " is larger than " + maxFileBytes + " bytes, the most that is saved of one");
-          }
-          writeAll(channel, bytes, name);
-        }
-      }
+      AtomicLong size = new AtomicLong();
+      content.accept(
+          bytes -> {
+            if (size.addAndGet(bytes.remaining()) > maxFileBytes) {
+              throw AnswerException.uncollectable(
+                  name
+                      + " is larger than "
+                      + maxFileBytes
+                      + " bytes, the most that is saved of one");
+            }
+            writeAll(channel, bytes, name);
+          });
       force(channel, name);
     } catch (IOException unclosed) {
       throw unwritable("closing " + name, unclosed);
@@ -138,7 +163,7 @@ final class ResultFolder implements AutoCloseable {
   }
 
   /** Gives every file its name; the names, in the order they were added. */
-  List<String> publish() {
+  public List<String> publish() {
     try {
       for (Map.Entry<Path, String> file : staged.entrySet()) {
         Files.move(file.getKey(), folder.resolve(file.getValue()), StandardCopyOption.ATOMIC_MOVE);

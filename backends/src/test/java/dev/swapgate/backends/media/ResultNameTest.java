@@ -1,4 +1,4 @@
-package dev.swapgate.backends.job;
+package dev.swapgate.backends.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,45 @@
+package dev.swapgate.backends.generic;
+
+import dev.swapgate.backends.media.AnswerException;
+import dev.swapgate.backends.media.MediaServer;
+import dev.swapgate.backends.recipe.BodyTemplate;
+import dev.swapgate.backends.recipe.Call;
+import dev.swapgate.backends.recipe.Inputs;
+import dev.swapgate.gate.core.JobAnswer;
+import dev.swapgate.gate.core.JobRequest;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A job as it is handed in: its request put into the call that the recipe describes. */
+final class Submitted {
+  private Submitted() {}
+
+  static Optional<String> refusal(JobRequest request, Inputs inputs, Call call) {
+    JobAnswer answer =
+        AnswerException.answering(
+            () -> {
+              Values unused = values(request, inputs, call);
+              return new JobAnswer.Finished();
+            });
+    return answer instanceof JobAnswer.Rejected rejected
+        ? Optional.of(rejected.reason())
+        : Optional.empty();
+  }
+
+  /** Rejected when the call has no place for something of it, or misses something. */
+  static Values values(JobRequest request, Inputs inputs, Call call) {
+    if (call.upload().isEmpty() && !request.attachments().isEmpty()) {
+      throw AnswerException.rejected(
+          "this backend takes no files along with a job; its configuration names no upload");
+    }
+    Set<String> places = new TreeSet<>(call.path().variables());
+    call.body().map(BodyTemplate::variables).ifPresent(places::addAll);
+    boolean takesAll = (call.hasBody() && call.body().isEmpty()) || places.contains(Inputs.ALL);
+    return Values.of(request, inputs, takesAll, places);
+  }
+
+  static MediaServer.Question question(JobRequest request, Inputs inputs, Call call) {
+    return Question.of(call, values(request, inputs, call), request.attachments());
+  }
+}
