@@ -15,37 +15,63 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The pretend box where no Docker daemon is needed: one engine and ComfyUI as processes behind the
- * fake Docker API, which runs in the test's own process and so outlives any swapgate. Gone again
- * when closed.
+ * The pretend box where no Docker daemon is needed: one engine and one media server (ComfyUI, if no
+ * other is asked for) as processes behind the fake Docker API, which runs in the test's own process
+ * and so outlives any swapgate. Gone again when closed.
  */
 final class FakeBox implements AutoCloseable {
+  private static final String COMFYUI_KEYS =
+      """
+      type: comfyui
+      readiness: {path: /system_stats, budget: 60s, interval: 100ms}
+      generation: 100s
+      """;
+
   private final Path folder;
   private final Path card;
   private final FakeDockerApi docker;
   private final List<Integer> ports;
+  private final Place media;
+  private final String mediaKeys;
 
   /**
    * @param comfyUi further variables of that simulator
    */
   FakeBox(Path folder, Map<String, String> comfyUi) throws Exception {
-    this(folder, comfyUi, java(folder));
+    this(folder, Place.COMFYUI, COMFYUI_KEYS, comfyUi, java(folder));
+  }
+
+  /**
+   * One with another media server.
+   *
+   * @param keys what the configuration says of it, besides where it is
+   */
+  static FakeBox with(Place media, String keys, Path folder) throws Exception {
+    return new FakeBox(folder, media, keys, Map.of(), java(folder));
   }
 
   /** One whose ComfyUI does not hear SIGTERM, as behind a shell that passes nothing on. */
   static FakeBox withDeafComfyUi(Path folder) throws Exception {
     String program = "trap '' TERM; exec '" + String.join("' '", java(folder)) + "' \"$@\"";
-    return new FakeBox(folder, Map.of(), List.of("sh", "-c", program, "sh"));
+    return new FakeBox(
+        folder, Place.COMFYUI, COMFYUI_KEYS, Map.of(), List.of("sh", "-c", program, "sh"));
   }
 
-  private FakeBox(Path folder, Map<String, String> comfyUi, List<String> comfyUiProgram)
+  private FakeBox(
+      Path folder,
+      Place media,
+      String mediaKeys,
+      Map<String, String> variables,
+      List<String> program)
       throws Exception {
     this.folder = folder;
+    this.media = media;
+    this.mediaKeys = mediaKeys;
     this.card = Files.createDirectory(folder.resolve("card"));
     this.ports = Simulators.freePorts(6);
     this.docker = new FakeDockerApi(folder.resolve("docker.sock"), Map.of());
     create(Place.VLLM, java(folder), Map.of("SIM_LOAD_TIME", "300ms"));
-    create(Place.COMFYUI, comfyUiProgram, comfyUi);
+    create(media, program, variables);
   }
 
   private static List<String> java(Path folder) throws Exception {
@@ -142,13 +168,11 @@ final class FakeBox implements AutoCloseable {
             drain: 30s
             stop_grace_period: 5s
         media:
-          comfyui:
-            type: comfyui
-            container: comfyui
+          %s:
+            container: %s
             url: %s
-            readiness: {path: /system_stats, budget: 60s, interval: 100ms}
-            generation: 100s
             stop_grace_period: 3s
+        %s\
         policy: {min_chat: 100ms}
         """
             .formatted(
@@ -158,7 +182,10 @@ final class FakeBox implements AutoCloseable {
                 docker.address(),
                 tool(),
                 server(Place.VLLM),
-                server(Place.COMFYUI)));
+                media,
+                media,
+                server(media),
+                mediaKeys.indent(4)));
   }
 
   private Path tool() throws IOException {

@@ -5,7 +5,9 @@ enum Place {
   VLLM("engine", 8000),
   NINFER("engine", 8000),
   COMFYUI("comfyui", 8188),
-  MUSIC("music", 8001);
+  MUSIC("music", 8001),
+  SPEECH("speech", 8880),
+  STUDIO("studio", 8000);
 
   final String simulator;
 
