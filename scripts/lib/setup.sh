@@ -2,6 +2,8 @@
 #
 #   setup_build      a JDK 21 or newer and Maven
 #   docker_install   the Docker engine with its command line tool
+#   haproxy_install  HAProxy, in which the filter before Docker's socket runs
+#   compose_install  Docker Compose: the plugin, or the older program of that name
 #
 # Only what is missing is installed, and its name is said first. Both end or fail with one
 # sentence when that cannot be done.
@@ -74,4 +76,14 @@ docker_install() {
   [ ${#missing[@]} -eq 0 ] || apt_install 'the Docker engine' "${missing[@]}" || return 1
   # Newer releases put the command line tool into a package of its own.
   command -v docker > /dev/null || apt_install 'the docker command' docker-cli
+}
+
+# Also where a PATH without /usr/sbin hides it.
+haproxy_install() {
+  PATH=$PATH:/usr/sbin command -v haproxy > /dev/null || apt_install HAProxy haproxy
+}
+
+compose_install() {
+  docker compose version > /dev/null 2>&1 || command -v docker-compose > /dev/null \
+    || apt_install 'Docker Compose' docker-compose
 }

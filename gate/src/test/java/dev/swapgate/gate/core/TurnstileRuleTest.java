@@ -5,6 +5,7 @@ import static dev.swapgate.gate.core.Boxes.NINFER;
 import static dev.swapgate.gate.core.Boxes.VLLM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,23 @@ class TurnstileRuleTest {
       story.probe(VLLM, new ProbeResult.NotReady("connection refused"));
       assertThat(openFor(story)).isEmpty();
       assertThat(openFor(story.probe(VLLM, new ProbeResult.Passed()))).contains(VLLM);
+    }
+
+    @Test
+    void aProbeAskedTogetherWithTheFirstLookOfTheOutageCounts() {
+      Story story = Story.serving().shut().blind();
+      Duration since = story.s.sightings().blindSince().orElseThrow();
+      probed(story, since.minusMillis(1));
+      assertThat(openFor(story)).isEmpty();
+      probed(story, since);
+      assertThat(openFor(story)).contains(VLLM);
+    }
+
+    private static void probed(Story story, Duration asked) {
+      story
+          .s
+          .sightings()
+          .probed(VLLM, story.run(VLLM), new ProbeResult.Passed(), 2, asked, story.now());
     }
 
     @Test

@@ -7,16 +7,29 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commented example that is shipped. */
 class ExampleFileTest {
 
   private static Path example() {
+    return shipped("swapgate.yaml");
+  }
+
+  private static Path shipped(String name) {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("compose/swapgate.yaml"))) {
       folder = folder.getParent();
     }
-    return folder.resolve("compose/swapgate.yaml");
+    return folder.resolve("compose").resolve(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"swapgate.compose.yaml", "demo/swapgate.yaml"})
+  void loads(String name) {
+    assertThat(new ConfigLoader(Map.of()).load(shipped(name)).box().selected().value())
+        .isEqualTo("vllm");
   }
 
   @Test
