@@ -20,7 +20,7 @@ function openai(module) {
 
 async function anthropic({ base, stream }) {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
-  const client = new Anthropic({ baseURL: base.replace(/\/v1$/, ''), apiKey: 'none' });
+  const client = new Anthropic({ baseURL: base, apiKey: 'none' });
   const answer = await client.messages.create({ model, messages, stream, max_tokens: 100 });
   return stream ? joined(answer, (event) => event.delta?.text) : answer.content[0].text;
 }

@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
     description = "Show which base URL to give to which chat client.",
     footer = {
       "",
-      "Ollama clients take the URL without /v1. A client that is not listed: take the plain one",
-      "first; if it gives up during a swap, take short, then hold."
+      "The libraries of Anthropic and Ollama add /v1 or /api themselves. LangChain4j leaves after",
+      "60 s: set its timeout to 15 minutes. A client that is not listed: take the plain URL first;",
+      "if it gives up during a swap, take short, then hold."
     })
 final class ClientsCommand implements Callable<Integer> {
 
@@ -49,6 +50,7 @@ final class ClientsCommand implements Callable<Integer> {
   }
 
   private static String url(String base, String name) {
-    return base + "/as/" + name + (name.equals("ollama") ? "" : "/v1");
+    boolean addsPathItself = name.equals("ollama") || name.startsWith("anthropic-");
+    return base + "/as/" + name + (addsPathItself ? "" : "/v1");
   }
 }

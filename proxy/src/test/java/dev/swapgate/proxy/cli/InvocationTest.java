@@ -145,7 +145,8 @@ class InvocationTest {
           .contains("http://127.0.0.1:9100/v1")
           .contains("http://127.0.0.1:9100/as/hermes/v1")
           .contains("http://127.0.0.1:9100/as/short/v1")
-          .containsPattern("http://127.0.0.1:9100/as/ollama +");
+          .containsPattern("http://127.0.0.1:9100/as/ollama +")
+          .containsPattern("http://127.0.0.1:9100/as/anthropic-js +");
       assertThat(admin.asked()).isEmpty();
     }
 

@@ -92,11 +92,7 @@ public final class JavaLibraries {
   }
 
   private static String anthropic(String base, boolean stream) {
-    AnthropicClient client =
-        AnthropicOkHttpClient.builder()
-            .baseUrl(base.substring(0, base.length() - "/v1".length()))
-            .apiKey("none")
-            .build();
+    AnthropicClient client = AnthropicOkHttpClient.builder().baseUrl(base).apiKey("none").build();
     MessageCreateParams ask =
         MessageCreateParams.builder().model(MODEL).maxTokens(100).addUserMessage(HELLO).build();
     try {

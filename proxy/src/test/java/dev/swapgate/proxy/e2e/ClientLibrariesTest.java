@@ -20,9 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -83,6 +81,7 @@ class ClientLibrariesTest {
 
   @TempDir static Path folder;
   private static boolean hasNode;
+  private static Map<String, String> paths;
   private static List<LibraryCall> open;
   private static List<LibraryCall> inSwap;
   private static int begunByTheEngine;
@@ -102,17 +101,17 @@ class ClientLibrariesTest {
     try (FakeBox box = new FakeBox(folder, Map.of("SIM_STEP_TIME", "500ms"));
         CommandLine swapgate =
             CommandLine.serve(folder, box.config("generation: 100s", GENERATION), box.admin());
-        AdminApi admin = new AdminApi(box.admin(), swapgate::said);
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        AdminApi admin = new AdminApi(box.admin(), swapgate::said)) {
       admin.awaitChat(Place.VLLM);
+      paths = paths(box.config());
       open = calls(box);
-      begin(open, node, threads);
+      begin(open, node);
       awaitEnds(open);
 
       String job = admin.submit(Place.COMFYUI, "workflow", longWorkflow());
       admin.awaitStatus("it runs", status -> status.path("phase").asText().equals("running"));
       inSwap = calls(box);
-      begin(inSwap, node, threads);
+      begin(inSwap, node);
       awaitAll("waiting of ", inSwap, LibraryCall::waits);
       admin.delete("jobs/" + job);
       awaitEnds(inSwap);
@@ -126,6 +125,17 @@ class ClientLibrariesTest {
     }
   }
 
+  /** Of the base URLs, as {@code swapgate clients} tells them. */
+  private static Map<String, String> paths(Path config) throws Exception {
+    CommandLine.End clients = CommandLine.run(folder, config, "clients", "--json");
+    assertThat(clients.exitCode()).as(clients.said()).isZero();
+    Map<String, String> paths = new TreeMap<>();
+    AdminApi.parse(clients.said())
+        .properties()
+        .forEach(url -> paths.put(url.getKey(), URI.create(url.getValue().asText()).getPath()));
+    return paths;
+  }
+
   /** One that is not done before it is cancelled. */
   private static String longWorkflow() throws Exception {
     String workflow = SwapIT.workflow();
@@ -137,24 +147,23 @@ class ClientLibrariesTest {
     List<LibraryCall> calls = new ArrayList<>();
     for (Client client : CLIENTS) {
       if (client.isJava() || hasNode) {
-        calls.add(new LibraryCall(client, false, new WireTap(box.chat())));
-        calls.add(new LibraryCall(client, true, new WireTap(box.chat())));
+        String path = client.as().isEmpty() ? "/v1" : paths.get(client.as());
+        calls.add(new LibraryCall(client, path, false, new WireTap(box.chat())));
+        calls.add(new LibraryCall(client, path, true, new WireTap(box.chat())));
       }
     }
     return calls;
   }
 
-  private static void begin(
-      List<LibraryCall> calls, Optional<NodeLibraries> node, Executor threads) {
+  private static void begin(List<LibraryCall> calls, Optional<NodeLibraries> node) {
     for (LibraryCall call : calls) {
       Client client = call.client();
-      String base = client.base(call.wire().address());
       if (client.isJava()) {
         JavaLibraries.Library library = JavaLibraries.all().get(client.library());
-        threads.execute(() -> call.end().complete(text(library, base, call.stream())));
+        Thread.ofVirtual().name(call.id()).start(() -> call.end().complete(text(library, call)));
       } else {
         node.orElseThrow()
-            .call(client.library(), base, call.stream())
+            .call(client.library(), call.base(), call.stream())
             .thenAccept(call.end()::complete);
       }
     }
@@ -167,9 +176,9 @@ class ClientLibrariesTest {
     }
   }
 
-  private static String text(JavaLibraries.Library library, String base, boolean stream) {
+  private static String text(JavaLibraries.Library library, LibraryCall call) {
     try {
-      return library.call(base, stream);
+      return library.call(call.base(), call.stream());
     } catch (Exception | LinkageError e) {
       return "threw: " + e + (e.getCause() == null ? "" : ", for " + e.getCause());
     }
@@ -253,7 +262,7 @@ class ClientLibrariesTest {
       System.out.printf(
           "| %s | `%s` | %s | %s | %s |%n",
           client.title(),
-          client.base(URI.create("")),
+          inSwap.get(i).path(),
           ClientNames.all().getOrDefault(client.as(), "honest"),
           inSwap.get(i).told(),
           inSwap.get(i + 1).told());
