@@ -39,7 +39,8 @@ final class Question {
       }
       case MULTIPART -> {
         MultipartForm form = new MultipartForm();
-        body.properties()
+        body.properties().stream()
+            .filter(field -> !field.getValue().isNull())
             .forEach(field -> form.field(field.getKey(), Found.text(field.getValue())));
         attachments.forEach(
             file ->
@@ -54,8 +55,11 @@ final class Question {
 
   private static JsonNode inlined(
       JsonNode body, Call call, List<JobRequest.Attachment> attachments) {
-    if (attachments.isEmpty() || !(body instanceof ObjectNode object)) {
+    if (attachments.isEmpty()) {
       return body;
+    }
+    if (!(body instanceof ObjectNode object)) {
+      throw AnswerException.rejected("files go into a JSON object only; this body is none");
     }
     ObjectNode whole = object.deepCopy();
     ArrayNode files = whole.putArray(call.upload().orElseThrow());

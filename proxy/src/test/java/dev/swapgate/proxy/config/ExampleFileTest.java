@@ -52,4 +52,32 @@ class ExampleFileTest {
         .extracting(line -> line.strip().replace("\"", "").split(":")[0])
         .allSatisfy(key -> assertThat(text).contains(key + ":"));
   }
+
+  /** They stand at the end of the file, as comments. */
+  @Test
+  void showsDescribedServersThatCanBeRead() throws Exception {
+    StringBuilder text =
+        new StringBuilder("engines:\n  a: {container: a, url: 'http://h:1'}\nmedia:\n");
+    Files.readAllLines(example()).stream()
+        .dropWhile(line -> !line.equals("#   speech:"))
+        .map(line -> line.replaceFirst("^# ", ""))
+        .forEach(
+            line -> {
+              text.append(line).append('\n');
+              if (line.matches("  \\w+:")) {
+                String name = line.strip().replace(":", "");
+                text.append("    url: http://" + name + "\n    container: " + name + "\n");
+              }
+            });
+
+    SwapgateConfig config =
+        new ConfigLoader(Map.of()).parse("shown.yaml", text.toString(), Path.of("/"));
+
+    assertThat(config.workshop().media())
+        .extracting(media -> media.type().word())
+        .containsExactly("sync_http", "submit_poll_fetch");
+    assertThat(EffectiveConfig.lines(config))
+        .extracting(line -> line.strip().replace("\"", "").split(":")[0])
+        .allSatisfy(key -> assertThat(text + Files.readString(example())).contains(key + ":"));
+  }
 }

@@ -45,9 +45,11 @@ final class FakeBox implements AutoCloseable {
    * One with another media server.
    *
    * @param keys what the configuration says of it, besides where it is
+   * @param variables of that simulator
    */
-  static FakeBox with(Place media, String keys, Path folder) throws Exception {
-    return new FakeBox(folder, media, keys, Map.of(), java(folder));
+  static FakeBox with(Place media, String keys, Map<String, String> variables, Path folder)
+      throws Exception {
+    return new FakeBox(folder, media, keys, variables, java(folder));
   }
 
   /** One whose ComfyUI does not hear SIGTERM, as behind a shell that passes nothing on. */

@@ -6,6 +6,7 @@ enum Place {
   NINFER("engine", 8000),
   COMFYUI("comfyui", 8188),
   MUSIC("music", 8001),
+  PICTURES("pictures", 7860),
   SPEECH("speech", 8880),
   STUDIO("studio", 8000);
 
