@@ -44,6 +44,10 @@ final class JobDesk {
   private final Asks asks;
   private final Outbox outbox;
   private final Map<Job.Id, Job> unsaved = new LinkedHashMap<>();
+
+  /** As which each of them was sent to the store last: something newer may be said of it since. */
+  private final Map<Job.Id, Job> sent = new HashMap<>();
+
   private final Map<Job.Id, Long> cancelling = new HashMap<>();
   private Optional<Duration> retryAt = Optional.empty();
 
@@ -215,11 +219,15 @@ final class JobDesk {
 
   /** A write beside the run: a requeued job, a ticket, a cancellation. */
   private void sideSaved(Job.Id id, Now now) {
-    Job written = unsaved.remove(id);
-    Long request = cancelling.remove(id);
-    if (written == null || written.state() != Job.State.CANCELLED) {
+    Job written = sent.remove(id);
+    if (written == null || !unsaved.remove(id, written)) {
+      retryAt = Optional.of(now.steady());
       return;
     }
+    if (written.state() != Job.State.CANCELLED) {
+      return;
+    }
+    Long request = cancelling.remove(id);
     s.jobs()
         .run()
         .filter(run -> run.job().id().equals(id))
@@ -425,6 +433,7 @@ final class JobDesk {
     for (Job job : unsaved.values()) {
       String name = SAVE + job.id();
       if (!asks.isOut(name)) {
+        sent.put(job.id(), job);
         outbox.add(new Command.Save(asks.ask(name, JobRules.BEGIN_LIMIT, now), job));
       }
     }

@@ -255,6 +255,27 @@ class GateLoopTest {
     assertThat(patient.replies.get(7L)).isInstanceOf(Command.Answer.Changed.class);
   }
 
+  /** It comes while the job's return to the queue is being written (seed 370603). */
+  @Test
+  void aCancellationIsWrittenAfterAnOlderWriteThatIsUnderWay() {
+    serving();
+    world.follow = new JobAnswer.Working(Double.NaN);
+    Job.Id job = world.submit(COMFYUI, "j1");
+    world.run(Duration.ofSeconds(30));
+    world.slowDisk = true;
+    world.stopped(COMFYUI, 137);
+    world.run(Duration.ofSeconds(3));
+    assertThat(world.steps).contains("save j1 QUEUED");
+    world.tell(new Event.Wish.Cancel(7, job));
+    world.run(Duration.ofSeconds(1));
+    assertThat(world.replies).doesNotContainKey(7L);
+
+    world.slowDisk = false;
+    world.run(Duration.ofSeconds(3));
+    assertThat(world.replies.get(7L)).isInstanceOf(Command.Answer.Changed.class);
+    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.CANCELLED);
+  }
+
   /** swapgate dies between a cancellation on disk and the server's letting go of the job. */
   @Test
   void aServerStillAtWorkOnACancelledJobIsStoppedBeforeTheNextJob() {

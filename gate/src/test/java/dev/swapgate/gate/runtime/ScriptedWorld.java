@@ -60,10 +60,14 @@ final class ScriptedWorld {
   /** The store takes no job as it now stands. */
   boolean unwritable;
 
+  /** What the store writes is answered only once this is false again. */
+  boolean slowDisk;
+
   long freeMib = 32_000;
   Duration steady = Duration.ZERO;
   GateLoop loop;
   private final Deque<Event> events = new ArrayDeque<>();
+  private final Deque<Event> late = new ArrayDeque<>();
 
   ScriptedWorld() {
     this(Duration.ZERO);
@@ -135,6 +139,10 @@ final class ScriptedWorld {
   void run(Duration length) {
     Duration end = steady.plus(length);
     while (true) {
+      if (!slowDisk) {
+        events.addAll(late);
+        late.clear();
+      }
       Event event = events.poll();
       if (event == null) {
         Duration wake = loop.wakeAt(now());
@@ -251,7 +259,7 @@ final class ScriptedWorld {
         stored.merge(
             save.job().id(), save.job(), (old, next) -> old.state().isFinal() ? old : next);
         steps.add("save " + save.job().id() + " " + save.job().state());
-        tell(new Event.Saved(save.ask(), save.job().id(), ""));
+        (slowDisk ? late : events).add(new Event.Saved(save.ask(), save.job().id(), ""));
       }
       case Command.Remember remember -> settings.put(remember.key(), remember.value());
       case Command.Reply reply -> replies.put(reply.request(), reply.answer());
