@@ -99,7 +99,7 @@ enum Fault {
 
     @Override
     int budgetSeconds() {
-      return 5;
+      return 15;
     }
   },
   READINESS_FLAPS("readiness is not asked in this step", Among.NO_READINESS) {
