@@ -2,8 +2,9 @@ package dev.swapgate.proxy.chat;
 
 import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.Body;
+import dev.swapgate.proxy.http.RequestHead;
 import io.undertow.server.HttpServerExchange;
-import io.undertow.util.Headers;
+import java.util.Arrays;
 
 /**
  * One chat request, whole.
@@ -28,7 +29,15 @@ record ChatRequest(
   }
 
   boolean asksForWebSocket() {
-    String upgrade = exchange.getRequestHeaders().getFirst(Headers.UPGRADE);
-    return exchange.isHttp11() && "websocket".equalsIgnoreCase(upgrade);
+    RequestHead head = RequestHead.of(exchange);
+    boolean named =
+        head.values("Connection").stream()
+            .flatMap(value -> Arrays.stream(value.split(",")))
+            .anyMatch(token -> token.strip().equalsIgnoreCase("upgrade"));
+    return exchange.isHttp11()
+        && head.method().equals("GET")
+        && named
+        && head.values("Upgrade").stream().allMatch(to -> to.equalsIgnoreCase("websocket"))
+        && !head.values("Upgrade").isEmpty();
   }
 }

@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.chat;
 
 import dev.swapgate.proxy.http.Field;
+import dev.swapgate.proxy.http.HeaderLines;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ final class ResponseHeadParser {
 
   private static final int MAX_BYTES = 64 * 1024;
   private static final int MAX_FIELDS = 200;
-  private static final String SEPARATORS = "\"(),/:;<=>?@[\\]{}";
 
   private byte[] seen = new byte[1024];
   private int length;
@@ -68,7 +68,7 @@ final class ResponseHeadParser {
             && (line.startsWith("HTTP/1.1 ") || line.startsWith("HTTP/1.0 "))
             && line.substring(9, 12).chars().allMatch(c -> c >= '0' && c <= '9')
             && (line.length() == 12 || line.charAt(12) == ' ')
-            && isText(line);
+            && HeaderLines.isText(line);
     int status = wellFormed ? Integer.parseInt(line.substring(9, 12)) : 0;
     if (status < 100 || status > 599) {
       throw new UpstreamException("the status line \"" + shown(line) + "\"");
@@ -81,21 +81,11 @@ final class ResponseHeadParser {
   static List<Field> fields(List<String> lines) {
     List<Field> fields = new ArrayList<>(lines.size());
     for (String line : lines) {
-      int colon = line.indexOf(':');
-      if (colon <= 0 || !isToken(line.substring(0, colon)) || !isText(line)) {
-        throw new UpstreamException("the header line \"" + shown(line) + "\"");
-      }
-      fields.add(new Field(line.substring(0, colon), line.substring(colon + 1).strip()));
+      fields.add(
+          HeaderLines.read(line)
+              .orElseThrow(() -> new UpstreamException("the header line \"" + shown(line) + "\"")));
     }
     return fields;
-  }
-
-  private static boolean isToken(String name) {
-    return name.chars().allMatch(c -> c > ' ' && c < 0x7f && SEPARATORS.indexOf(c) < 0);
-  }
-
-  private static boolean isText(String line) {
-    return line.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f));
   }
 
   private static String shown(String line) {

@@ -106,6 +106,9 @@ public final class ChunkDecoder {
     if (trailers.size() == MAX_TRAILERS || trailerBytes > MAX_LINE) {
       throw new ChunkException("trailers beyond the limit");
     }
+    if (HeaderLines.read(whole).isEmpty()) {
+      throw new ChunkException("a trailer that is no header line");
+    }
     trailers.add(whole);
   }
 

@@ -16,7 +16,6 @@ import java.util.Set;
 public record RequestHead(String method, String target, List<Field> fields) {
 
   private static final AttachmentKey<RequestHead> KEY = AttachmentKey.create(RequestHead.class);
-  private static final String SEPARATORS = "\"(),/:;<=>?@[\\]{}";
   private static final Set<String> VERSIONS = Set.of("HTTP/1.0", "HTTP/1.1");
 
   public RequestHead {
@@ -82,7 +81,7 @@ public record RequestHead(String method, String target, List<Field> fields) {
     String[] lines = text.substring(0, length - 4).split("\r\n", -1);
     String[] words = lines[0].split(" ", -1);
     if (words.length != 3
-        || !isToken(words[0])
+        || !HeaderLines.isToken(words[0])
         || words[1].isEmpty()
         || !words[1].chars().allMatch(c -> c > ' ' && c < 0x7f)
         || !VERSIONS.contains(words[2])) {
@@ -90,12 +89,11 @@ public record RequestHead(String method, String target, List<Field> fields) {
     }
     List<Field> fields = new ArrayList<>(lines.length - 1);
     for (int i = 1; i < lines.length; i++) {
-      int colon = lines[i].indexOf(':');
-      if (colon <= 0 || !isToken(lines[i].substring(0, colon)) || !isText(lines[i])) {
+      Optional<Field> field = HeaderLines.read(lines[i]);
+      if (field.isEmpty()) {
         return Optional.empty();
       }
-      fields.add(
-          new Field(lines[i].substring(0, colon), withoutBlanks(lines[i].substring(colon + 1))));
+      fields.add(field.get());
     }
     return Optional.of(new RequestHead(words[0], words[1], fields));
   }
@@ -115,31 +113,6 @@ public record RequestHead(String method, String target, List<Field> fields) {
     String path = query < 0 ? target : target.substring(0, query);
     return exchange.getRequestMethod().toString().equals(method)
         && exchange.getRequestURI().equals(path);
-  }
-
-  private static boolean isToken(String name) {
-    return !name.isEmpty()
-        && name.chars().allMatch(c -> c > ' ' && c < 0x7f && SEPARATORS.indexOf(c) < 0);
-  }
-
-  private static boolean isText(String line) {
-    return line.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f));
-  }
-
-  private static String withoutBlanks(String value) {
-    int from = 0;
-    int to = value.length();
-    while (from < to && isBlank(value.charAt(from))) {
-      from++;
-    }
-    while (to > from && isBlank(value.charAt(to - 1))) {
-      to--;
-    }
-    return value.substring(from, to);
-  }
-
-  private static boolean isBlank(char c) {
-    return c == ' ' || c == '\t';
   }
 
   @Override
