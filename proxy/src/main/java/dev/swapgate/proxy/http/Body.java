@@ -10,6 +10,9 @@ import java.util.List;
  */
 public final class Body {
 
+  /** Grows with what came: a client that announces much and sends little takes little room. */
+  private static final int FIRST_SEGMENT_BYTES = 4 * 1024;
+
   private static final int SEGMENT_BYTES = 64 * 1024;
 
   private final ByteBudget budget;
@@ -25,7 +28,8 @@ public final class Body {
   /** The place the next bytes are read into; empty when the budget has no room for it. */
   ByteBuffer tail(long expected) {
     if (room == 0) {
-      int next = (int) Math.max(1, Math.min(SEGMENT_BYTES, expected));
+      long grown = Math.min(SEGMENT_BYTES, Math.max(FIRST_SEGMENT_BYTES, size));
+      int next = (int) Math.max(1, Math.min(grown, expected));
       if (!budget.take(next)) {
         return ByteBuffer.allocate(0);
       }

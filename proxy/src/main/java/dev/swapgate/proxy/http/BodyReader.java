@@ -11,6 +11,7 @@ import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
   private static final int DISCARD_FACTOR = 4;
 
   private static final int TICK_MS = 1000;
+  private static final int SCRAP_BYTES = 16 * 1024;
 
   /** How reading ended. */
   public sealed interface Outcome {}
@@ -61,7 +63,7 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
     private final HttpServerExchange exchange;
     private final Consumer<Outcome> outcome;
     private final Body body = new Body(budget);
-    private final ByteBuffer scrap = ByteBuffer.allocate(16 * 1024);
+    private @Nullable ByteBuffer scrap;
     private final Duration began = clock.now().steady();
     private final long expected;
     private long received;
@@ -122,7 +124,7 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
         chunks = new RawChunks(exchange, connection);
       }
       opened.getReadSetter().set(c -> readOn(opened));
-      timer = exchange.getIoThread().executeAfter(this::tick, TICK_MS, TimeUnit.MILLISECONDS);
+      lookLater();
       readOn(opened);
     }
 
@@ -171,6 +173,9 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
         body.release();
         refused = new NoRoom();
       }
+      if (scrap == null) {
+        scrap = ByteBuffer.allocate(SCRAP_BYTES);
+      }
       return scrap.clear();
     }
 
@@ -200,7 +205,16 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
         end(tooSlow(allowed));
         return;
       }
-      timer = exchange.getIoThread().executeAfter(this::tick, TICK_MS, TimeUnit.MILLISECONDS);
+      lookLater();
+    }
+
+    private void lookLater() {
+      try {
+        timer = exchange.getIoThread().executeAfter(this::tick, TICK_MS, TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException e) {
+        // The listener is being closed.
+        gone();
+      }
     }
 
     private void gone() {
@@ -219,6 +233,7 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
       if (channel != null) {
         channel.suspendReads();
       }
+      HeadTap.whole(exchange);
       outcome.accept(how);
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import org.xnio.StreamConnection;
 import org.xnio.conduits.AbstractStreamSourceConduit;
 import org.xnio.conduits.StreamSourceConduit;
 
@@ -22,13 +23,17 @@ final class HeadTap extends AbstractStreamSourceConduit<StreamSourceConduit> {
   /** The library refuses a head before this is full: its own limit and one buffer of it. */
   private static final int MOST_BYTES = Listener.MAX_HEADER_BYTES + 32 * 1024;
 
+  private final StreamConnection connection;
+  private final Crowd crowd;
   private byte[] seen = NONE;
   private int length;
   private boolean listening = true;
   private boolean overflown;
 
-  HeadTap(StreamSourceConduit next) {
-    super(next);
+  HeadTap(StreamConnection connection, Crowd crowd) {
+    super(connection.getSourceChannel().getConduit());
+    this.connection = connection;
+    this.crowd = crowd;
   }
 
   /**
@@ -36,15 +41,25 @@ final class HeadTap extends AbstractStreamSourceConduit<StreamSourceConduit> {
    * the exchange is over. Empty: it has not the strict form.
    */
   static Optional<RequestHead> take(HttpServerExchange exchange) {
+    return of(exchange).take(exchange, (HttpServerConnection) exchange.getConnection());
+  }
+
+  /** The request of this exchange is here to its end. */
+  static void whole(HttpServerExchange exchange) {
+    HeadTap tap = of(exchange);
+    tap.crowd.heard(tap.connection);
+  }
+
+  private static HeadTap of(HttpServerExchange exchange) {
     if (exchange.getConnection() instanceof HttpServerConnection connection
         && connection.getOriginalSourceConduit() instanceof HeadTap tap) {
-      return tap.take(exchange, connection);
+      return tap;
     }
     throw new IllegalStateException("the exchange did not come through a listener of ours");
   }
 
-  private Optional<RequestHead> take(HttpServerExchange exchange, HttpServerConnection connection) {
-    int behind = waiting(connection).remaining();
+  private Optional<RequestHead> take(HttpServerExchange exchange, HttpServerConnection http) {
+    int behind = waiting(http).remaining();
     Optional<RequestHead> head =
         overflown || behind > length ? Optional.empty() : RequestHead.parse(seen, length - behind);
     listening = false;
@@ -53,7 +68,8 @@ final class HeadTap extends AbstractStreamSourceConduit<StreamSourceConduit> {
     exchange.addExchangeCompleteListener(
         (ended, next) -> {
           listening = true;
-          add(waiting(connection));
+          add(waiting(http));
+          crowd.owes(connection);
           next.proceed();
         });
     return head;

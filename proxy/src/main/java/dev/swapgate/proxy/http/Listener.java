@@ -7,6 +7,8 @@ import io.undertow.server.HttpHandler;
 import io.undertow.server.protocol.http.HttpOpenListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.xnio.ChannelListener;
 import org.xnio.ChannelListeners;
 import org.xnio.IoUtils;
 import org.xnio.OptionMap;
@@ -43,7 +45,6 @@ public final class Listener implements AutoCloseable {
   private static final int REQUEST_HEAD_MS = 10_000;
   private static final int NO_REQUEST_MS = 60_000;
   private static final int BACKLOG = 1024;
-
   private static final int TASK_THREADS_PER_IO_THREAD = 8;
 
   /** What the library takes by default, less room for a chunk's own lines. */
@@ -53,10 +54,13 @@ public final class Listener implements AutoCloseable {
 
   private final XnioWorker worker;
   private final AcceptingChannel<? extends StreamConnection> door;
+  private final Crowd crowd;
 
-  private Listener(XnioWorker worker, AcceptingChannel<? extends StreamConnection> door) {
+  private Listener(
+      XnioWorker worker, AcceptingChannel<? extends StreamConnection> door, Crowd crowd) {
     this.worker = worker;
     this.door = door;
+    this.crowd = crowd;
   }
 
   private static void setUnlessGiven(String property, String value) {
@@ -68,7 +72,8 @@ public final class Listener implements AutoCloseable {
   /**
    * Opens the door; port 0 takes a free one.
    *
-   * @param maxConnections beyond it new connections wait in the kernel
+   * @param maxConnections beyond it a connection without a whole request is closed for each new
+   *     one; with twice as many, all of them busy, new ones wait in the kernel
    * @param handler runs on an I/O thread and must not block it; its requests passed {@link
    *     StrictRequests}
    * @throws ListenException the address is taken or not ours
@@ -78,6 +83,7 @@ public final class Listener implements AutoCloseable {
         new HttpOpenListener(
             new DefaultByteBufferPool(true, BUFFER_BYTES, -1, BUFFERS_KEPT_PER_THREAD), limits());
     http.setRootHandler(new StrictRequests(handler));
+    Crowd crowd = new Crowd(maxConnections);
     int ioThreads = Math.max(2, Runtime.getRuntime().availableProcessors());
     OptionMap options =
         OptionMap.builder()
@@ -89,8 +95,9 @@ public final class Listener implements AutoCloseable {
             .set(Options.BALANCING_TOKENS, 1)
             .set(Options.BALANCING_CONNECTIONS, 2)
             .set(Options.BACKLOG, BACKLOG)
-            .set(Options.CONNECTION_HIGH_WATER, maxConnections)
-            .set(Options.CONNECTION_LOW_WATER, maxConnections)
+            // The library counts for each thread: a narrow margin would shut one of them for good.
+            .set(Options.CONNECTION_HIGH_WATER, maxConnections * 2)
+            .set(Options.CONNECTION_LOW_WATER, maxConnections * 2 - maxConnections / 2)
             .getMap();
     try {
       XnioWorker worker = Xnio.getInstance(Undertow.class.getClassLoader()).createWorker(options);
@@ -98,10 +105,10 @@ public final class Listener implements AutoCloseable {
         AcceptingChannel<? extends StreamConnection> door =
             worker.createStreamConnectionServer(
                 address,
-                ChannelListeners.openListenerAdapter(connection -> enter(connection, http)),
+                ChannelListeners.openListenerAdapter(connection -> enter(connection, http, crowd)),
                 options);
         door.resumeAccepts();
-        return new Listener(worker, door);
+        return new Listener(worker, door, crowd);
       } catch (IOException e) {
         worker.shutdownNow();
         throw e;
@@ -111,11 +118,27 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  private static void enter(StreamConnection connection, HttpOpenListener http) {
-    connection
-        .getSourceChannel()
-        .setConduit(new HeadTap(connection.getSourceChannel().getConduit()));
+  private static void enter(StreamConnection connection, HttpOpenListener http, Crowd crowd) {
+    connection.getSourceChannel().setConduit(new HeadTap(connection, crowd));
+    crowd.came(connection);
+    AtomicBoolean left = new AtomicBoolean();
     http.handleEvent(connection);
+    ChannelListener<? super StreamConnection> others = connection.getCloseListener();
+    connection.setCloseListener(
+        closed -> {
+          leave(closed, left, crowd);
+          ChannelListeners.invokeChannelListener(closed, others);
+        });
+    if (!connection.isOpen()) {
+      // What it said at once was its last word.
+      leave(connection, left, crowd);
+    }
+  }
+
+  private static void leave(StreamConnection connection, AtomicBoolean left, Crowd crowd) {
+    if (left.compareAndSet(false, true)) {
+      crowd.left(connection);
+    }
   }
 
   private static OptionMap limits() {
@@ -140,6 +163,11 @@ public final class Listener implements AutoCloseable {
   /** Where it listens, with the port that was taken. */
   public InetSocketAddress address() {
     return door.getLocalAddress(InetSocketAddress.class);
+  }
+
+  /** How many connections are open through it now. */
+  public int connections() {
+    return crowd.all();
   }
 
   /** Closes the door and every connection through it. */

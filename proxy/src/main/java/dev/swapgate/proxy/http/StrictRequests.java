@@ -38,6 +38,9 @@ final class StrictRequests implements HttpHandler {
       ErrorEnvelope.send(exchange, ApiShape.of(exchange.getRequestURI()), fault.get());
       return;
     }
+    if (exchange.isRequestComplete()) {
+      HeadTap.whole(exchange);
+    }
     if (asksToClose(exchange)) {
       exchange.setPersistent(false);
     }
