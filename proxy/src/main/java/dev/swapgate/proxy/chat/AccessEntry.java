@@ -36,6 +36,7 @@ final class AccessEntry {
   private @Nullable Duration answeredUpstream;
   private String answeredBy = AnsweredBy.GATE;
   private String refused = "-";
+  private String failure = "";
   private End end = End.WHOLE;
   private boolean told;
 
@@ -58,6 +59,15 @@ final class AccessEntry {
   void answeredUpstream(String by) {
     answeredUpstream = clock.now().steady();
     answeredBy = by;
+  }
+
+  /** The engine did not answer, or not to the end. */
+  void failedUpstream(String why) {
+    if (answeredUpstream == null) {
+      answeredUpstream = clock.now().steady();
+    }
+    failure = why;
+    ended(End.BROKEN);
   }
 
   void refused(String why) {
@@ -86,7 +96,7 @@ final class AccessEntry {
     if (ACCESS.isInfoEnabled()) {
       ACCESS.info(
           "method={} path={} status={} bytes={} answered_by={} total_ms={} upstream_ms={}"
-              + " refused={} end={}",
+              + " refused={} end={}{}",
           exchange.getRequestMethod(),
           path(),
           status,
@@ -95,14 +105,18 @@ final class AccessEntry {
           clock.now().steady().minus(began).toMillis(),
           upstreamMs(),
           refused,
-          word(end));
+          word(end),
+          failure.isEmpty() ? "" : " why=\"" + failure.replaceAll("[^ !#-~]", "?") + '"');
     }
   }
 
+  /** Until its answer began, or until now if it never did. */
   private String upstreamMs() {
-    return sentUpstream == null || answeredUpstream == null
-        ? "-"
-        : Long.toString(answeredUpstream.minus(sentUpstream).toMillis());
+    if (sentUpstream == null) {
+      return "-";
+    }
+    Duration until = answeredUpstream == null ? clock.now().steady() : answeredUpstream;
+    return Long.toString(until.minus(sentUpstream).toMillis());
   }
 
   private String path() {

@@ -12,6 +12,7 @@ import dev.swapgate.proxy.http.ByteBudget;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.ErrorEnvelope;
 import dev.swapgate.proxy.http.RequestHead;
+import dev.swapgate.proxy.http.UnreadAnswer;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
@@ -34,6 +35,7 @@ public final class AdmissionHandler implements HttpHandler {
   private final Gate gate;
   private final SteadyClock clock;
   private final Duration tailHold;
+  private final Duration writeStall;
   private final ByteBudget budget;
   private final BodyReader bodies;
   private final ModelsCache models;
@@ -53,6 +55,7 @@ public final class AdmissionHandler implements HttpHandler {
     this.clock = clock;
     this.tailHold = settings.tailHold();
     ChatSettings.Limits limits = settings.limits();
+    this.writeStall = limits.writeStall();
     this.budget = new ByteBudget(limits.bufferedBytes());
     this.bodies = new BodyReader(budget, limits.requestBody(), limits.bodyPatience(), clock);
     this.models = ModelsCache.open(settings.stateDir());
@@ -197,7 +200,7 @@ public final class AdmissionHandler implements HttpHandler {
         .begin();
   }
 
-  private static void giveFromMemory(ChatRequest request, ModelsCache.Remembered known) {
+  private void giveFromMemory(ChatRequest request, ModelsCache.Remembered known) {
     HttpServerExchange exchange = request.exchange();
     request.body().release();
     exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, known.contentType());
@@ -206,6 +209,7 @@ public final class AdmissionHandler implements HttpHandler {
     exchange.getResponseHeaders().put(Headers.CONTENT_LENGTH, body.length);
     exchange.getResponseHeaders().put(AnsweredBy.HEADER, AnsweredBy.GATE);
     exchange.getResponseSender().send(ByteBuffer.wrap(body));
+    UnreadAnswer.letGoAfter(exchange, writeStall);
   }
 
   private void refuse(ChatRequest request) {
@@ -213,10 +217,11 @@ public final class AdmissionHandler implements HttpHandler {
     refuse(request.exchange(), request.entry(), request.api(), engines.refusal(request.profile()));
   }
 
-  private static void refuse(
+  private void refuse(
       HttpServerExchange exchange, AccessEntry entry, ApiShape api, ErrorAnswer error) {
     entry.refused(error.code());
     ErrorEnvelope.send(exchange, api, error);
+    UnreadAnswer.letGoAfter(exchange, writeStall);
   }
 
   private ErrorAnswer noRoom(Profile profile) {

@@ -8,6 +8,7 @@ import dev.swapgate.proxy.http.AnsweredBy;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.ErrorEnvelope;
 import dev.swapgate.proxy.http.Field;
+import dev.swapgate.proxy.http.UnreadAnswer;
 import io.undertow.server.HttpServerExchange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -253,7 +254,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
       return;
     }
     upstreamEnded();
-    request.entry().ended(End.BROKEN);
+    request.entry().failedUpstream(why);
     settle(why, SETTLE_LOOKS);
   }
 
@@ -280,6 +281,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
     } else {
       request.entry().refused(told.code());
       ErrorEnvelope.send(exchange, request.api(), told);
+      UnreadAnswer.letGoAfter(exchange, house.writeStall());
     }
   }
 

@@ -50,6 +50,11 @@ final class HeadTap extends AbstractStreamSourceConduit<StreamSourceConduit> {
     tap.crowd.heard(tap.connection);
   }
 
+  /** Whether no head has been taken since the last exchange was over. */
+  boolean isListening() {
+    return listening;
+  }
+
   private static HeadTap of(HttpServerExchange exchange) {
     if (exchange.getConnection() instanceof HttpServerConnection connection
         && connection.getOriginalSourceConduit() instanceof HeadTap tap) {
@@ -67,9 +72,11 @@ final class HeadTap extends AbstractStreamSourceConduit<StreamSourceConduit> {
     length = 0;
     exchange.addExchangeCompleteListener(
         (ended, next) -> {
-          listening = true;
-          add(waiting(http));
-          crowd.owes(connection);
+          if (!ended.isUpgrade()) {
+            listening = true;
+            add(waiting(http));
+            crowd.owes(connection);
+          }
           next.proceed();
         });
     return head;

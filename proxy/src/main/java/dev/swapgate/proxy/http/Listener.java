@@ -36,7 +36,7 @@ public final class Listener implements AutoCloseable {
   }
 
   static final int MAX_HEADER_BYTES = 32 * 1024;
-  private static final int MAX_HEADERS = 100;
+  static final int MAX_HEADERS = 100;
 
   /** Of a query, which the library takes apart though nobody here asks for it. */
   private static final int MAX_PARAMETERS = 1000;
@@ -119,7 +119,11 @@ public final class Listener implements AutoCloseable {
   }
 
   private static void enter(StreamConnection connection, HttpOpenListener http, Crowd crowd) {
-    connection.getSourceChannel().setConduit(new HeadTap(connection, crowd));
+    HeadTap tap = new HeadTap(connection, crowd);
+    connection.getSourceChannel().setConduit(tap);
+    connection
+        .getSinkChannel()
+        .setConduit(new EarlyRefusal(connection.getSinkChannel().getConduit(), tap::isListening));
     crowd.came(connection);
     AtomicBoolean left = new AtomicBoolean();
     http.handleEvent(connection);

@@ -11,6 +11,27 @@ class ManyStreamsTest {
   private static final int STREAMS = 300;
 
   @Test
+  void aThousandStreamsAndTenThousandInASwapLeaveNothingBehind() throws Exception {
+    try (StreamLoad load = new StreamLoad()) {
+      long descriptors = StreamLoad.descriptors();
+      StreamLoad.Left first = load.round(1000, 1000, 9000);
+      StreamLoad.Left second = load.round(1000, 1000, 9000);
+
+      for (StreamLoad.Left left : List.of(first, second)) {
+        assertThat(left.refused()).isEqualTo(9000);
+        assertThat(left.events()).isEqualTo(2000L * StreamEngine.EVENTS);
+        assertThat(left.inside()).as("tickets").isZero();
+        assertThat(left.stillHeld()).as("held").isZero();
+        assertThat(left.bufferedBytes()).as("bytes of bodies").isZero();
+        assertThat(left.connections()).as("connections of clients").isZero();
+      }
+      assertThat(second.heapMib()).as("MiB of heap").isLessThanOrEqualTo(first.heapMib() + 8);
+      assertThat(second.threads()).as("threads").isLessThanOrEqualTo(first.threads() + 4);
+      load.untilDescriptors(descriptors + 50);
+    }
+  }
+
+  @Test
   void everyStreamGetsItsOwnEventsAndAllTicketsComeBack() throws Exception {
     try (Street street = new Street()) {
       street.gate.open();

@@ -1,15 +1,20 @@
 package dev.swapgate.proxy.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.swapgate.proxy.http.Listener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,10 +113,23 @@ class SlowClientsTest {
     street.until(() -> street.gate.turnstile().inside() == READERS, "all are being answered");
     another(street.listener.address());
     street.until(() -> street.gate.turnstile().inside() == READERS, "the fast one is through");
-    street.clock.forward(Duration.ofSeconds(61));
+    street.gate.shut();
+    for (int i = 0; i < 20 && !engineIsLetGo(); i++) {
+      // Again: some may have taken a byte since.
+      street.clock.forward(Duration.ofSeconds(61));
+    }
 
-    street.until(() -> street.gate.turnstile().inside() == 0, "the engine is let go");
+    assertThat(street.gate.turnstile().inside()).as("the engine is let go").isZero();
     street.until(() -> street.listener.connections() == 0, "the slow ones are let go");
+  }
+
+  private boolean engineIsLetGo() throws Exception {
+    try {
+      street.gate.emptied.get(1, TimeUnit.SECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
   }
 
   @Test
@@ -128,6 +146,32 @@ class SlowClientsTest {
       assertThat(busy.in.readNBytes(ANSWER)).as("who came first and is busy").hasSize(ANSWER);
       street.until(() -> narrow.connections() <= 100, "no more than may be there");
       assertThat(slow.get(0).getInputStream().read()).as("who waited longest").isNegative();
+    }
+  }
+
+  @Test
+  void whoReadsNoRefusalsIsLetGo() throws Exception {
+    ChatSettings.Limits standard = ChatSettings.Limits.standard();
+    ChatSettings.Limits limits =
+        new ChatSettings.Limits(
+            standard.requestBody(),
+            standard.bufferedBytes(),
+            standard.bodyPatience(),
+            standard.held(),
+            Duration.ofSeconds(1));
+    try (Street shut =
+        new Street(Duration.ZERO, Map.of(), limits, Files.createTempDirectory("chat"))) {
+      come(1, shut.listener.address(), "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      byte[] more = Talk.bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1000));
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  slow.get(0).getOutputStream().write(more);
+                }
+              })
+          .isInstanceOf(IOException.class);
+
+      shut.until(() -> shut.listener.connections() == 0, "it is gone");
     }
   }
 }
