@@ -18,7 +18,6 @@ import dev.swapgate.gate.core.Situation;
 import dev.swapgate.gate.core.StepTimes;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +29,6 @@ import java.util.Optional;
 final class JobDesk {
 
   private static final String RUN = "job";
-  private static final String SAVE = "save:";
 
   /** How long each question may take; a collection moves large files. */
   private static final Map<Command.Question, Duration> LIMITS =
@@ -43,18 +41,14 @@ final class JobDesk {
   private final Situation s;
   private final Asks asks;
   private final Outbox outbox;
-  private final Map<Job.Id, Job> unsaved = new LinkedHashMap<>();
-
-  /** As which each of them was sent to the store last: something newer may be said of it since. */
-  private final Map<Job.Id, Job> sent = new HashMap<>();
-
+  private final JobWrites writes;
   private final Map<Job.Id, Long> cancelling = new HashMap<>();
-  private Optional<Duration> retryAt = Optional.empty();
 
   JobDesk(Situation s, Asks asks, Outbox outbox) {
     this.s = s;
     this.asks = asks;
     this.outbox = outbox;
+    this.writes = new JobWrites(s, asks, outbox);
   }
 
   /** Begins the next due job of that backend; false when there is none. */
@@ -66,8 +60,8 @@ final class JobDesk {
         OwnerPolicy.due(s, now).stream().filter(job -> job.backend().equals(media)).findFirst();
     next.ifPresent(
         job -> {
-          unsaved.remove(
-              job.id()); // The attempt's own write says it all; an older one must not follow.
+          // The attempt's own write says it all; an older one must not follow.
+          writes.forget(job.id());
           s.jobs().run(Optional.of(JobRun.begin(job, now)));
         });
     return next.isPresent();
@@ -78,7 +72,7 @@ final class JobDesk {
     s.jobs().run().ifPresent(run -> serverSeen(run, now));
     s.jobs().run().ifPresent(run -> judge(JobRules.waited(run, media(run), now), now));
     s.jobs().run().ifPresent(run -> ask(run, now));
-    saveUnsaved(now);
+    writes.advance(now);
   }
 
   private void serverSeen(JobRun run, Now now) {
@@ -201,7 +195,7 @@ final class JobDesk {
     } else if (error.isEmpty()) {
       sideSaved(id, now);
     } else {
-      retryAt = Optional.of(now.steady().plus(JobRules.RETRY_INTERVAL));
+      writes.failed(now);
     }
   }
 
@@ -217,16 +211,15 @@ final class JobDesk {
     }
   }
 
-  /** A write beside the run: a requeued job, a ticket, a cancellation. */
   private void sideSaved(Job.Id id, Now now) {
-    Job written = sent.remove(id);
-    if (written == null || !unsaved.remove(id, written)) {
-      retryAt = Optional.of(now.steady());
-      return;
-    }
-    if (written.state() != Job.State.CANCELLED) {
-      return;
-    }
+    writes
+        .written(id, now)
+        .filter(job -> job.state() == Job.State.CANCELLED)
+        .ifPresent(job -> cancellationWritten(job, now));
+  }
+
+  private void cancellationWritten(Job written, Now now) {
+    Job.Id id = written.id();
     Long request = cancelling.remove(id);
     s.jobs()
         .run()
@@ -249,7 +242,7 @@ final class JobDesk {
 
   /** The attempt is over and the job is not: it waits again, unless it is being cancelled. */
   private void giveBack(Job job) {
-    leave(cancelling.containsKey(job.id()) ? unsaved.getOrDefault(job.id(), job) : job);
+    leave(cancelling.containsKey(job.id()) ? writes.pending(job.id()).orElse(job) : job);
   }
 
   /** The attempt is over, and its server is rid of the job, as the job now stands. */
@@ -345,8 +338,7 @@ final class JobDesk {
     tooLate(job);
     s.lastJobEnd(Optional.of(new Situation.JobEnd(job.backend(), now.steady())));
     if (!over.written()) {
-      unsaved.put(job.id(), job);
-      retryAt = Optional.of(now.steady());
+      writes.later(job, now);
     }
     Level level = job.state() == Job.State.FAILED ? Level.ERROR : Level.INFO;
     String why = job.error().isEmpty() ? "" : ": " + job.error();
@@ -395,8 +387,7 @@ final class JobDesk {
     if (request == null) {
       return;
     }
-    unsaved.remove(job.id());
-    asks.drop(SAVE + job.id());
+    writes.forget(job.id());
     outbox.add(
         new Command.Reply(
             request,
@@ -405,39 +396,11 @@ final class JobDesk {
                 "job " + job.id() + " ended before its cancellation could be written")));
   }
 
-  /** Writes a job beside the run; tried again until it is on disk. */
+  /** While its cancellation waits to be written, nothing else is to be said of it. */
   private void save(Job job, Now now) {
-    if (cancelling.containsKey(job.id())) {
-      // Its cancellation waits to be written, and nothing else is to be said of it.
-      return;
+    if (!cancelling.containsKey(job.id())) {
+      writes.save(job, now);
     }
-    unsaved.put(job.id(), job);
-    retryAt = Optional.of(now.steady());
-    saveUnsaved(now);
-  }
-
-  private void saveUnsaved(Now now) {
-    if (unsaved.isEmpty() && !s.storeWritable()) {
-      // Nothing else would tell when the store takes writes again.
-      s.jobs().queued().stream().findFirst().ifPresent(job -> unsaved.put(job.id(), job));
-      retryAt = Optional.of(now.steady().plus(JobRules.BEGIN_LIMIT));
-    }
-    if (unsaved.isEmpty() || retryAt.isEmpty()) {
-      return;
-    }
-    if (now.steady().compareTo(retryAt.get()) < 0) {
-      outbox.wakeAt(retryAt.get());
-      return;
-    }
-    retryAt = Optional.of(now.steady().plus(JobRules.RETRY_INTERVAL));
-    for (Job job : unsaved.values()) {
-      String name = SAVE + job.id();
-      if (!asks.isOut(name)) {
-        sent.put(job.id(), job);
-        outbox.add(new Command.Save(asks.ask(name, JobRules.BEGIN_LIMIT, now), job));
-      }
-    }
-    outbox.wakeAt(retryAt.get());
   }
 
   /** A question about the attempt was never answered. */
