@@ -201,7 +201,7 @@ final class PretendBox implements AutoCloseable {
               folder.resolve("nvidia-smi"),
               "#!/bin/sh\nSIM_CARD='%s' SIM_CLASSES='%s' exec '%s' \"$@\"\n"
                   .formatted(
-                      card, classes, Simulators.checkout().resolve("scripts/sim/nvidia-smi")));
+                      card, classes, Simulators.checkout().resolve("scripts/pretend/nvidia-smi")));
       return Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
     } catch (IOException e) {
       throw new UncheckedIOException("could not write the card's tool", e);

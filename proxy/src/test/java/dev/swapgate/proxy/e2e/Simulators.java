@@ -53,10 +53,10 @@ final class Simulators {
   /** The top folder of the sources. */
   static Path checkout() {
     for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      if (Files.isExecutable(at.resolve("scripts/sim/nvidia-smi"))) {
+      if (Files.isExecutable(at.resolve("scripts/pretend/nvidia-smi"))) {
         return at;
       }
     }
-    throw new IllegalStateException("no scripts/sim/nvidia-smi at or above the working folder");
+    throw new IllegalStateException("no scripts/pretend/nvidia-smi at or above the working folder");
   }
 }
