@@ -44,9 +44,6 @@ final class JobDesk {
   private final JobWrites writes;
   private final Map<Job.Id, Long> cancelling = new HashMap<>();
 
-  /** The last attempt that this process handed to its server. */
-  private Optional<Job> submitted = Optional.empty();
-
   JobDesk(Situation s, Asks asks, Outbox outbox) {
     this.s = s;
     this.asks = asks;
@@ -106,10 +103,7 @@ final class JobDesk {
     switch (run.stage()) {
       case BEGINNING ->
           outbox.add(new Command.Begin(asks.ask(RUN, JobRules.BEGIN_LIMIT, now), job));
-      case SUBMITTING -> {
-        submitted = Optional.of(job);
-        ask(Command.Question.SUBMIT, job, now);
-      }
+      case SUBMITTING -> ask(Command.Question.SUBMIT, job, now);
       case FOLLOWING -> ask(Command.Question.FOLLOW, job, now);
       case CANCELLING -> ask(Command.Question.CANCEL, job, now);
       case COLLECTING -> ask(Command.Question.COLLECT, job, now);
@@ -286,33 +280,15 @@ final class JobDesk {
       return;
     }
     asks.drop(RUN);
-    boolean counts = mayHaveReachedServer(job);
-    if (counts && job.attempts() >= media(lost.run()).tries()) {
+    if (job.attempts() >= media(lost.run()).tries()) {
       String why = lost.reason() + " in attempt " + job.attempts() + " of " + job.attempts();
       s.jobs().run(Optional.of(JobRules.failing(lost.run(), why, now)));
       return;
     }
-    Job again = job.requeued(job.attempts() - (counts ? 0 : 1), lost.reason());
+    Job again = job.requeued(job.attempts(), lost.reason());
     giveBack(again);
     save(again, now);
     outbox.tell(Level.WARN, "job " + job.id() + " is tried again: " + lost.reason(), again, now);
-  }
-
-  /**
-   * False for an attempt of a process before this one when its server has run since before the
-   * job's first attempt and does not know it: that process died before it handed it over.
-   */
-  private boolean mayHaveReachedServer(Job job) {
-    boolean byUs =
-        submitted
-            .filter(one -> one.id().equals(job.id()) && one.attempts() == job.attempts())
-            .isPresent();
-    boolean sameServer =
-        s.sightings()
-            .running(job.backend())
-            .flatMap(running -> job.started().map(running.run().startedAt()::isBefore))
-            .orElse(false);
-    return byUs || !sameServer;
   }
 
   /** Its visit failed: the attempt is given back to the queue. */

@@ -255,28 +255,6 @@ class GateLoopTest {
     assertThat(patient.replies.get(7L)).isInstanceOf(Command.Answer.Changed.class);
   }
 
-  /** swapgate dies twice between an attempt's write and its submission. */
-  @Test
-  void anAttemptThatNeverReachedItsServerDoesNotCount() {
-    serving();
-    world.follow = new JobAnswer.NotKnown();
-    world.silent = true;
-    Job.Id job = world.submit(COMFYUI, "j1");
-    for (int deaths = 0; deaths < 3; deaths++) {
-      world.run(Duration.ofSeconds(40));
-      assertThat(world.stored.get(job).state()).isEqualTo(Job.State.RUNNING);
-      world.boot();
-    }
-    world.silent = false;
-    for (int i = 0; i < 1_000 && !world.steps.contains("submit j1"); i++) {
-      world.run(Duration.ofMillis(50));
-    }
-    world.follow = new JobAnswer.Finished();
-    world.run(Duration.ofMinutes(2));
-    assertThat(world.stored.get(job).state()).isEqualTo(Job.State.DONE);
-    assertThat(world.stored.get(job).attempts()).isEqualTo(1);
-  }
-
   /** It comes while the job's return to the queue is being written (seed 370603). */
   @Test
   void aCancellationIsWrittenAfterAnOlderWriteThatIsUnderWay() {
