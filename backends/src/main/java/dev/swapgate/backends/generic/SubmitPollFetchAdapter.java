@@ -5,7 +5,6 @@ import dev.swapgate.backends.media.AnswerException;
 import dev.swapgate.backends.media.Json;
 import dev.swapgate.backends.media.MediaServer;
 import dev.swapgate.backends.media.ResultFolder;
-import dev.swapgate.backends.media.Shape;
 import dev.swapgate.backends.recipe.Call;
 import dev.swapgate.backends.recipe.SubmitPollFetch;
 import dev.swapgate.backends.settings.MediaSettings;
@@ -53,11 +52,7 @@ public final class SubmitPollFetchAdapter implements JobAdapter {
 
   @Override
   public String shape(JobRequest request) {
-    try {
-      return Submitted.values(request, recipe.inputs(), recipe.submit().call()).shape();
-    } catch (AnswerException unreadable) {
-      return Shape.UNREADABLE;
-    }
+    return Submitted.shape(request, recipe.inputs(), recipe.submit().call());
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.swapgate.backends.generic;
 
 import dev.swapgate.backends.media.AnswerException;
 import dev.swapgate.backends.media.MediaServer;
+import dev.swapgate.backends.media.Shape;
 import dev.swapgate.backends.recipe.BodyTemplate;
 import dev.swapgate.backends.recipe.Call;
 import dev.swapgate.backends.recipe.Inputs;
@@ -25,6 +26,15 @@ final class Submitted {
     return answer instanceof JobAnswer.Rejected rejected
         ? Optional.of(rejected.reason())
         : Optional.empty();
+  }
+
+  /** By what its run time is learned; all requests that cannot be read share one. */
+  static String shape(JobRequest request, Inputs inputs, Call call) {
+    try {
+      return values(request, inputs, call).shape();
+    } catch (AnswerException unreadable) {
+      return Shape.UNREADABLE;
+    }
   }
 
   /** Rejected when the call has no place for something of it, or misses something. */

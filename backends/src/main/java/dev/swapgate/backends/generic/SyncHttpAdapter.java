@@ -4,7 +4,6 @@ import dev.swapgate.backends.media.AnswerException;
 import dev.swapgate.backends.media.Download;
 import dev.swapgate.backends.media.MediaServer;
 import dev.swapgate.backends.media.ResultFolder;
-import dev.swapgate.backends.media.Shape;
 import dev.swapgate.backends.recipe.SyncHttp;
 import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.gate.core.Job;
@@ -69,11 +68,7 @@ public final class SyncHttpAdapter implements JobAdapter {
 
   @Override
   public String shape(JobRequest request) {
-    try {
-      return Submitted.values(request, recipe.inputs(), recipe.call()).shape();
-    } catch (AnswerException unreadable) {
-      return Shape.UNREADABLE;
-    }
+    return Submitted.shape(request, recipe.inputs(), recipe.call());
   }
 
   @Override

@@ -64,17 +64,12 @@ public final class SimComfyUi implements AutoCloseable {
   }
 
   public static void main(String[] arguments) {
-    try {
-      SimComfyUi comfyUi = new SimComfyUi(SimSettings.ofThisProcess());
-      comfyUi.server.onTerminate(() -> 0);
-      comfyUi.open();
-    } catch (CardException.Full e) {
-      System.err.println("torch.OutOfMemoryError: CUDA out of memory. " + e.getMessage());
-      SimServer.exit(1);
-    } catch (RuntimeException e) {
-      System.err.println(e.getMessage());
-      SimServer.exit(1);
-    }
+    SimServer.begin(
+        () -> {
+          SimComfyUi comfyUi = new SimComfyUi(SimSettings.ofThisProcess());
+          comfyUi.server.onTerminate(() -> 0);
+          comfyUi.open();
+        });
   }
 
   /** Loads and serves; returns when ready. */

@@ -40,14 +40,12 @@ public final class SimEngine implements AutoCloseable {
   }
 
   public static void main(String[] arguments) {
-    try {
-      SimEngine engine = new SimEngine(SimSettings.ofThisProcess());
-      engine.server.onTerminate(engine.stats.running::get);
-      engine.open();
-    } catch (RuntimeException e) {
-      System.err.println(e.getMessage());
-      SimServer.exit(1);
-    }
+    SimServer.begin(
+        () -> {
+          SimEngine engine = new SimEngine(SimSettings.ofThisProcess());
+          engine.server.onTerminate(engine.stats.running::get);
+          engine.open();
+        });
   }
 
   /** Loads and serves; returns when ready. */

@@ -57,17 +57,12 @@ public final class SimMusic implements AutoCloseable {
   }
 
   public static void main(String[] arguments) {
-    try {
-      SimMusic music = new SimMusic(SimSettings.ofThisProcess());
-      music.server.onTerminate(() -> 0);
-      music.open();
-    } catch (CardException.Full e) {
-      System.err.println("torch.OutOfMemoryError: CUDA out of memory. " + e.getMessage());
-      SimServer.exit(1);
-    } catch (RuntimeException e) {
-      System.err.println(e.getMessage());
-      SimServer.exit(1);
-    }
+    SimServer.begin(
+        () -> {
+          SimMusic music = new SimMusic(SimSettings.ofThisProcess());
+          music.server.onTerminate(() -> 0);
+          music.open();
+        });
   }
 
   /** Loads and serves; returns when ready. */

@@ -39,9 +39,12 @@ public final class SimPictures implements AutoCloseable {
   }
 
   public static void main(String[] arguments) {
-    SimPictures pictures = SimServer.started(() -> new SimPictures(SimSettings.ofThisProcess()));
-    pictures.server.onTerminate(() -> 0);
-    pictures.open();
+    SimServer.begin(
+        () -> {
+          SimPictures pictures = new SimPictures(SimSettings.ofThisProcess());
+          pictures.server.onTerminate(() -> 0);
+          pictures.open();
+        });
   }
 
   /** Loads and serves; returns when ready. */

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 /**
  * The life that all simulators share: memory at the first instruction, a time of loading, then a
@@ -208,17 +207,17 @@ final class SimServer implements AutoCloseable {
     exit(settings.number("SIM_TERM_EXIT", TERMINATED));
   }
 
-  /** Makes a simulator; ends the process as the real one would when the card is too full for it. */
-  static <S> S started(Supplier<S> simulator) {
+  /** Begins a simulator; ends the process as the real one would when it cannot come up. */
+  static void begin(Runnable simulator) {
     try {
-      return simulator.get();
+      simulator.run();
     } catch (CardException.Full e) {
       System.err.println("torch.OutOfMemoryError: CUDA out of memory. " + e.getMessage());
+      exit(1);
     } catch (RuntimeException e) {
       System.err.println(e.getMessage());
+      exit(1);
     }
-    exit(1);
-    throw new IllegalStateException("the process has ended");
   }
 
   /** Ends the process with this code, past the hook that SIGTERM runs. */

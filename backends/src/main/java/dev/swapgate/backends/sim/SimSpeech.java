@@ -39,9 +39,12 @@ public final class SimSpeech implements AutoCloseable {
   }
 
   public static void main(String[] arguments) {
-    SimSpeech speech = SimServer.started(() -> new SimSpeech(SimSettings.ofThisProcess()));
-    speech.server.onTerminate(() -> 0);
-    speech.open();
+    SimServer.begin(
+        () -> {
+          SimSpeech speech = new SimSpeech(SimSettings.ofThisProcess());
+          speech.server.onTerminate(() -> 0);
+          speech.open();
+        });
   }
 
   /** Loads and serves; returns when ready. */

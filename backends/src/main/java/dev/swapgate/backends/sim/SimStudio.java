@@ -80,9 +80,12 @@ public final class SimStudio implements AutoCloseable {
   }
 
   public static void main(String[] arguments) {
-    SimStudio studio = SimServer.started(() -> new SimStudio(SimSettings.ofThisProcess()));
-    studio.server.onTerminate(() -> 0);
-    studio.open();
+    SimServer.begin(
+        () -> {
+          SimStudio studio = new SimStudio(SimSettings.ofThisProcess());
+          studio.server.onTerminate(() -> 0);
+          studio.open();
+        });
   }
 
   /** Loads and serves; returns when ready. */

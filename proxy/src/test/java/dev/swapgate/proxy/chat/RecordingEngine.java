@@ -21,7 +21,7 @@ final class RecordingEngine implements AutoCloseable {
 
   RecordingEngine() throws IOException {
     server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-    Thread.ofVirtual().name("recording-engine").start(this::accept);
+    Wire.accept(server, wire -> Thread.ofVirtual().start(() -> serve(wire)));
   }
 
   /**
@@ -47,17 +47,6 @@ final class RecordingEngine implements AutoCloseable {
 
   InetSocketAddress address() {
     return new InetSocketAddress("127.0.0.1", server.getLocalPort());
-  }
-
-  private void accept() {
-    while (true) {
-      try {
-        Wire wire = new Wire(server.accept());
-        Thread.ofVirtual().start(() -> serve(wire));
-      } catch (IOException e) {
-        return;
-      }
-    }
   }
 
   private void serve(Wire wire) {

@@ -14,17 +14,7 @@ final class ScriptedEngine implements AutoCloseable {
 
   ScriptedEngine() throws IOException {
     server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-    Thread.ofVirtual().name("scripted-engine").start(this::accept);
-  }
-
-  private void accept() {
-    while (true) {
-      try {
-        accepted.add(new Wire(server.accept()));
-      } catch (IOException e) {
-        return;
-      }
-    }
+    Wire.accept(server, accepted::add);
   }
 
   int port() {

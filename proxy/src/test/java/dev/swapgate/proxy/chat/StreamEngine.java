@@ -15,7 +15,7 @@ final class StreamEngine implements AutoCloseable {
 
   StreamEngine() throws IOException {
     server = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
-    Thread.ofVirtual().name("stream-engine").start(this::accept);
+    Wire.accept(server, wire -> Thread.ofVirtual().start(() -> serve(wire)));
   }
 
   int port() {
@@ -31,17 +31,6 @@ final class StreamEngine implements AutoCloseable {
   /** One event of the stream for this target. */
   static String event(String target, int number) {
     return "data: {\"target\":\"" + target + "\",\"n\":" + number + "}\n\n";
-  }
-
-  private void accept() {
-    while (true) {
-      try {
-        Wire wire = new Wire(server.accept());
-        Thread.ofVirtual().start(() -> serve(wire));
-      } catch (IOException e) {
-        return;
-      }
-    }
   }
 
   private void serve(Wire wire) {

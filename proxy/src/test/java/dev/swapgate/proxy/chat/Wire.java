@@ -6,11 +6,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** One end of a connection, byte by byte; a read that takes 10 s fails the test. */
 final class Wire implements AutoCloseable {
@@ -30,6 +32,22 @@ final class Wire implements AutoCloseable {
     Socket socket = new Socket();
     socket.connect(new InetSocketAddress("127.0.0.1", address.getPort()), PATIENCE_MS);
     return new Wire(socket);
+  }
+
+  /** Hands every connection on, until the server is closed. */
+  static void accept(ServerSocket server, Consumer<Wire> taker) {
+    Thread.ofVirtual()
+        .name("accept")
+        .start(
+            () -> {
+              while (true) {
+                try {
+                  taker.accept(new Wire(server.accept()));
+                } catch (IOException closed) {
+                  return;
+                }
+              }
+            });
   }
 
   /** A head as it came, and a body with its transfer coding undone. */

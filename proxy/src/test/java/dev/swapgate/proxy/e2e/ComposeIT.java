@@ -25,7 +25,7 @@ class ComposeIT {
   static void buildsTheImage() throws Exception {
     Simulators.assumeThere();
     ports = Simulators.freePorts(2);
-    PrivateDocker.run(CHECKOUT.resolve("scripts/build-images").toString(), "--swapgate");
+    Program.run(CHECKOUT.resolve("scripts/build-images").toString(), "--swapgate");
   }
 
   @AfterAll
@@ -45,8 +45,7 @@ class ComposeIT {
   void thePretendBoxSwaps() {
     compose(DEMO, "--profile", "card", "up", "--no-start");
     compose(DEMO, "up", "-d");
-    assertThat(
-            PrivateDocker.run("docker", "inspect", "-f", "{{.State.StartedAt}}", "pretend-comfyui"))
+    assertThat(Program.run("docker", "inspect", "-f", "{{.State.StartedAt}}", "pretend-comfyui"))
         .as("what needs the card is started by swapgate, not by `up`")
         .startsWith("0001-01-01");
     Await.until(
@@ -55,7 +54,7 @@ class ComposeIT {
         () -> compose(DEMO, "logs", "swapgate").contains("chat is open"));
 
     String said =
-        PrivateDocker.run(
+        Program.run(
             "sh",
             "-c",
             "exec docker exec -i \"$(docker ps -q -f publish=$1)\" swapgate submit comfyui -"
@@ -72,8 +71,8 @@ class ComposeIT {
 
   /** By the plugin, or where there is none by the older program. */
   private static String compose(String file, String... words) {
-    boolean plugin = PrivateDocker.isOk("docker", "compose", "version");
-    return PrivateDocker.run(
+    boolean plugin = Program.isOk("docker", "compose", "version");
+    return Program.run(
         Stream.of(
                 Stream.of("env", "CHAT_PORT=" + ports.get(0), "ADMIN_PORT=" + ports.get(1)),
                 plugin ? Stream.of("docker", "compose") : Stream.of("docker-compose"),

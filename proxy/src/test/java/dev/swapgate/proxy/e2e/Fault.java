@@ -50,7 +50,7 @@ enum Fault {
   CONTAINER_KILLED("no container runs while the card is waited for", Step.WAITING_FOR_THE_CARD) {
     @Override
     void inject(FaultCell cell) {
-      PrivateDocker.signal(cell.box().pid(cell.place()), "KILL");
+      Program.signal(cell.box().pid(cell.place()), "KILL");
     }
   },
   CONTAINER_REMOVED {
@@ -75,11 +75,6 @@ enum Fault {
     void inject(FaultCell cell) {
       cell.awaitExit(1);
     }
-
-    @Override
-    void heal(FaultCell cell) throws IOException {
-      cell.box().noFault(cell.place());
-    }
   },
   NEVER_READY("readiness is not asked in this step", Among.NO_READINESS) {
     @Override
@@ -90,11 +85,6 @@ enum Fault {
     @Override
     void inject(FaultCell cell) {
       cell.awaitReason(cell.place() == Place.VLLM ? "overdue" : "not ready within its budget");
-    }
-
-    @Override
-    void heal(FaultCell cell) throws IOException {
-      cell.box().noFault(cell.place());
     }
 
     @Override
@@ -112,11 +102,6 @@ enum Fault {
     void inject(FaultCell cell) {
       cell.swapgate().outlives(A_WHILE);
     }
-
-    @Override
-    void heal(FaultCell cell) throws IOException {
-      cell.box().noFault(cell.place());
-    }
   },
   /** Docker's own shim of the container is frozen: neither a stop nor a kill gets through. */
   STOP_HANGS("no container is stopped in this step", Among.NO_STOP) {
@@ -127,13 +112,13 @@ enum Fault {
     @Override
     void inject(FaultCell cell) {
       cell.remember(shim(cell));
-      PrivateDocker.signal(cell.remembered(), "STOP");
+      Program.signal(cell.remembered(), "STOP");
       cell.swapgate().outlives(A_WHILE);
     }
 
     @Override
     void heal(FaultCell cell) {
-      PrivateDocker.signal(cell.remembered(), "CONT");
+      Program.signal(cell.remembered(), "CONT");
     }
   },
   /** Its process is frozen: connections are accepted and nothing is answered. */
@@ -141,7 +126,7 @@ enum Fault {
     @Override
     void inject(FaultCell cell) {
       cell.remember(cell.pid());
-      PrivateDocker.signal(cell.remembered(), "STOP");
+      Program.signal(cell.remembered(), "STOP");
       if (cell.step() == Step.JOB_RUNNING) {
         cell.awaitState("stopping"); // After no_progress, by swapgate.
       } else {
@@ -152,7 +137,7 @@ enum Fault {
     @Override
     void heal(FaultCell cell) {
       if (ProcessHandle.of(cell.remembered()).isPresent()) {
-        PrivateDocker.signal(cell.remembered(), "CONT");
+        Program.signal(cell.remembered(), "CONT");
       }
     }
   },
@@ -162,11 +147,6 @@ enum Fault {
       cell.box().fault(Place.COMFYUI, "answer:500");
       cell.swapgate().outlives(A_WHILE);
     }
-
-    @Override
-    void heal(FaultCell cell) throws IOException {
-      cell.box().noFault(Place.COMFYUI);
-    }
   },
   MEDIA_ANSWERS_NONSENSE("no media server answers in this step", Among.NO_MEDIA) {
     @Override
@@ -174,16 +154,11 @@ enum Fault {
       cell.box().fault(Place.COMFYUI, "answer:nonsense");
       cell.swapgate().outlives(A_WHILE);
     }
-
-    @Override
-    void heal(FaultCell cell) throws IOException {
-      cell.box().noFault(Place.COMFYUI);
-    }
   },
   DISK_FULL_FOR_RESULTS {
     @Override
     void arm(FaultCell cell) {
-      PrivateDocker.run(
+      Program.run(
           "mount", "-t", "tmpfs", "-o", "size=64k", "results", cell.box().results().toString());
     }
 
@@ -207,7 +182,7 @@ enum Fault {
   STATE_READ_ONLY {
     @Override
     void inject(FaultCell cell) {
-      PrivateDocker.run("chattr", "-R", "+i", cell.box().state().toString());
+      Program.run("chattr", "-R", "+i", cell.box().state().toString());
       if (cell.step() == Step.SERVING) {
         cell.assertSubmissionIsRefused();
       }
@@ -216,7 +191,7 @@ enum Fault {
 
     @Override
     void heal(FaultCell cell) {
-      PrivateDocker.run("chattr", "-R", "-i", cell.box().state().toString());
+      Program.run("chattr", "-R", "-i", cell.box().state().toString());
     }
   };
 
@@ -250,7 +225,10 @@ enum Fault {
   /** Does it, at the step, and returns when swapgate has met it. */
   abstract void inject(FaultCell cell) throws IOException;
 
-  void heal(FaultCell cell) throws IOException {}
+  /** Undoes it; a simulator that was told of a fault hears of it no more. */
+  void heal(FaultCell cell) throws IOException {
+    cell.box().noFault(cell.place());
+  }
 
   /** Whether it is done to every box on the daemon. */
   boolean isOfTheDaemon() {

@@ -215,6 +215,6 @@ final class FaultBox implements AutoCloseable {
     for (Place place : created.keySet()) {
       docker.docker("rm", "--force", "--volumes", container(place));
     }
-    PrivateDocker.isOk("umount", results().toString());
+    Program.isOk("umount", results().toString());
   }
 }

@@ -25,9 +25,10 @@ class FaultMatrixIT {
   @TestFactory
   Stream<DynamicTest> heals() throws Exception {
     Simulators.assumeThere();
-    boolean isRoot = System.getProperty("user.name").equals("root");
-    assumeTrue(isRoot || PrivateDocker.isOk("sudo", "-n", "true"), "namespaces need root");
-    String said = run(isRoot ? List.of() : List.of("sudo", "-n"));
+    assumeTrue(
+        System.getProperty("user.name").equals("root") || Program.isOk("sudo", "-n", "true"),
+        "namespaces need root");
+    String said = run();
     return FaultMatrix.SAMPLE.stream()
         .map(cell -> DynamicTest.dynamicTest(cell.toString(), () -> assertHeld(cell, said)));
   }
@@ -38,23 +39,21 @@ class FaultMatrixIT {
     assertThat(line.get()).as(said).startsWith(cell + ": ok");
   }
 
-  private String run(List<String> become) throws Exception {
-    String program = "PATH=$PATH:/usr/sbin:/sbin; ip link set lo up && exec \"$@\"";
+  private String run() throws Exception {
     List<String> command =
-        Stream.of(
-                become,
-                List.of("unshare", "--net", "--mount", "sh", "-c", program, "sh"),
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    SoakMain.class.getName(),
-                    "matrix",
-                    "sample"))
-            .flatMap(List::stream)
-            .toList();
+        List.of(
+            "bash",
+            "-c",
+            ". \"$0\"; netns_exec \"$@\"",
+            Simulators.checkout().resolve("scripts/lib/netns.sh").toString(),
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            SoakMain.class.getName(),
+            "matrix",
+            "sample");
     Path said = folder.resolve("said");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();

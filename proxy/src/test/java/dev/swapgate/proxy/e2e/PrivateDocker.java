@@ -1,9 +1,7 @@
 package dev.swapgate.proxy.e2e;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.NetworkInterface;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -57,7 +55,7 @@ final class PrivateDocker implements AutoCloseable {
     Await.until(
         () -> "dockerd answers; its log is " + folder.resolve("log"),
         PATIENCE,
-        () -> !started.isAlive() || isOk("docker", "-H", address(), "version"));
+        () -> !started.isAlive() || Program.isOk("docker", "-H", address(), "version"));
     if (!started.isAlive()) {
       throw new IOException("dockerd ended; its log is " + folder.resolve("log"));
     }
@@ -72,7 +70,7 @@ final class PrivateDocker implements AutoCloseable {
   String docker(String... words) {
     List<String> command = new ArrayList<>(List.of("docker", "-H", address()));
     command.addAll(List.of(words));
-    return run(command.toArray(String[]::new));
+    return Program.run(command.toArray(String[]::new));
   }
 
   /** As a package upgrade does it: SIGTERM, which stops every container, and a new start. */
@@ -84,11 +82,11 @@ final class PrivateDocker implements AutoCloseable {
   /** From now on nobody finds it, and who already talks to it gets no answer. */
   void freeze() throws IOException {
     Files.move(socket, hidden(), StandardCopyOption.ATOMIC_MOVE);
-    signal(daemon.pid(), "STOP");
+    Program.signal(daemon.pid(), "STOP");
   }
 
   void thaw() throws IOException {
-    signal(daemon.pid(), "CONT");
+    Program.signal(daemon.pid(), "CONT");
     Files.move(hidden(), socket, StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -111,39 +109,6 @@ final class PrivateDocker implements AutoCloseable {
   @Override
   public void close() {
     end();
-    isOk("umount", folder.resolve("exec/netns/default").toString());
-  }
-
-  static void signal(long pid, String signal) {
-    run("kill", "-" + signal, Long.toString(pid));
-  }
-
-  /** Runs a program; whether it liked it. */
-  static boolean isOk(String... command) {
-    try {
-      run(command);
-      return true;
-    } catch (AssertionError notOk) {
-      return false;
-    }
-  }
-
-  /** Runs a program; what it printed. */
-  static String run(String... command) {
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int exitCode = process.waitFor();
-      if (exitCode != 0) {
-        throw new AssertionError(String.join(" ", command) + ": " + exitCode + " " + said);
-      }
-      return said.strip();
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not run " + String.join(" ", command), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted while running " + command[0], e);
-    }
+    Program.isOk("umount", folder.resolve("exec/netns/default").toString());
   }
 }

@@ -6,7 +6,6 @@ import com.github.dockerjava.api.DockerClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,14 +23,7 @@ final class Simulators {
     assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "no Docker daemon answers");
     DockerClient docker = DockerClientFactory.instance().client();
     if (docker.listImagesCmd().withFilter("reference", List.of(IMAGE)).exec().isEmpty()) {
-      Process build =
-          new ProcessBuilder(checkout().resolve("scripts/build-images").toString())
-              .redirectErrorStream(true)
-              .start();
-      String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (build.waitFor() != 0) {
-        throw new AssertionError("no image " + IMAGE + ": " + said);
-      }
+      Program.run(checkout().resolve("scripts/build-images").toString());
     }
   }
 

@@ -66,11 +66,11 @@ final class SoakMain {
     List<FaultMatrix.Result> results;
     try (PrivateDocker docker = new PrivateDocker(Files.createDirectory(folder.resolve("d")))) {
       // The image of the machine's own daemon, where there is one, spares building it.
-      PrivateDocker.isOk(
+      Program.isOk(
           "sh",
           "-c",
           "docker save " + Simulators.IMAGE + " | docker -H " + docker.address() + " load");
-      PrivateDocker.run(
+      Program.run(
           "env",
           "DOCKER_HOST=" + docker.address(),
           Simulators.checkout().resolve("scripts/build-images").toString());
