@@ -30,12 +30,12 @@ import java.util.Set;
  * puts top-level keys into it. Thread-safe.
  *
  * <p>The server knows a job by its own task id alone. When the answer to a submission is lost,
- * there is nothing to ask by: the attempt is {@link JobAnswer.NotKnown} once the server says that
- * it has nothing queued or running ({@code /v1/stats}: so after its restart, and also when the lost
- * job has ended, for nobody can have its results); as long as something runs there, or on older
- * servers that do not tell, it is {@link JobAnswer.Unanswered}, and only a restart of the server
- * proves that the attempt is over. A job cannot be cancelled there either: it ends with its
- * container.
+ * there is nothing to ask by: the attempt is {@link JobAnswer.NeverCame} when the server says that
+ * it has had no job yet ({@code /v1/stats}: so after its restart), and {@link JobAnswer.NotKnown}
+ * once it has nothing queued or running (the lost job may have ended: nobody can have its results);
+ * as long as something runs there, or on older servers that do not tell, it is {@link
+ * JobAnswer.Unanswered}, and only a restart of the server proves that the attempt is over. A job
+ * cannot be cancelled there either: it ends with its container.
  */
 public final class AceStepAdapter implements JobAdapter {
 
@@ -163,9 +163,10 @@ public final class AceStepAdapter implements JobAdapter {
   private JobAnswer lost() {
     AceEnvelope stats = AceEnvelope.of(server.get("/v1/stats"));
     JsonNode jobs = stats.data().path("jobs");
-    boolean idle =
-        jobs.path("total").asInt(-1) == 0
-            || (jobs.path("queued").asInt(-1) == 0 && jobs.path("running").asInt(-1) == 0);
+    if (stats.isFine() && jobs.path("total").asInt(-1) == 0) {
+      return new JobAnswer.NeverCame();
+    }
+    boolean idle = jobs.path("queued").asInt(-1) == 0 && jobs.path("running").asInt(-1) == 0;
     return stats.isFine() && idle
         ? new JobAnswer.NotKnown()
         : new JobAnswer.Unanswered(

@@ -128,7 +128,11 @@ public final class ComfyUiAdapter implements JobAdapter {
           return ended
               .or(() -> entry(known.get()))
               .map(ComfyEntry::end)
-              .orElseGet(JobAnswer.NotKnown::new);
+              .orElseGet(
+                  () ->
+                      known.get().server().isPresent()
+                          ? new JobAnswer.NotKnown()
+                          : new JobAnswer.NeverCame());
         });
   }
 

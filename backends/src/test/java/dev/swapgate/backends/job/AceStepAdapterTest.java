@@ -198,8 +198,18 @@ class AceStepAdapterTest {
     }
 
     @Test
-    void isNotKnownAfterALostAnswerWhenTheServerHasNothing() {
+    void hasNeverComeAfterALostAnswerWhenTheServerHadNoJob() {
       server.on("GET /v1/stats", 200, "{\"data\": {\"jobs\": {\"total\": 0}}, \"code\": 200}");
+
+      assertThat(adapter.follow(LOST)).isEqualTo(new JobAnswer.NeverCame());
+    }
+
+    @Test
+    void isNotKnownAfterALostAnswerWhenTheServerIsDoneWithAll() {
+      server.on(
+          "GET /v1/stats",
+          200,
+          "{\"data\": {\"jobs\": {\"total\": 2, \"queued\": 0, \"running\": 0}}, \"code\": 200}");
 
       assertThat(adapter.follow(LOST)).isEqualTo(new JobAnswer.NotKnown());
     }

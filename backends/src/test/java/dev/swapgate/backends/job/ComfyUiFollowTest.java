@@ -171,12 +171,12 @@ class ComfyUiFollowTest {
     }
 
     @Test
-    void isNotKnownWhenTheServerNeverHeardOfIt() {
+    void hasNeverComeWhenTheServerNeverHeardOfIt() {
       server.on("GET /history/ours", 200, "{}");
       server.on("GET /history", 200, "{}");
       server.on("GET /queue", 200, EMPTY_QUEUE);
 
-      assertThat(adapter.follow(LOST)).isEqualTo(new JobAnswer.NotKnown());
+      assertThat(adapter.follow(LOST)).isEqualTo(new JobAnswer.NeverCame());
     }
   }
 

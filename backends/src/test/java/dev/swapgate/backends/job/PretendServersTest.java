@@ -140,7 +140,7 @@ class PretendServersTest {
           new AceStepAdapter(
               ScriptedServer.settings(MediaSettings.Type.ACE_STEP, server.port(), 1 << 20));
       Job.Ticket before = adapter.newTicket(new Job.Id("j1"), 1);
-      assertThat(adapter.follow(before)).isEqualTo(new JobAnswer.NotKnown());
+      assertThat(adapter.follow(before)).isEqualTo(new JobAnswer.NeverCame());
 
       Job.Ticket ticket = accepted(adapter.submit(request, before)).ticket();
 

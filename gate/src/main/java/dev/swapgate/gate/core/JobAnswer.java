@@ -31,6 +31,9 @@ public sealed interface JobAnswer {
   /** It knows nothing of this attempt, neither queued, nor running, nor ended. */
   record NotKnown() implements JobAnswer {}
 
+  /** It knows nothing of this attempt, and would if the attempt had come to it since its start. */
+  record NeverCame() implements JobAnswer {}
+
   /** It could not be asked, or what it said makes no sense; asking again may help. */
   record Unanswered(String reason) implements JobAnswer {}
 

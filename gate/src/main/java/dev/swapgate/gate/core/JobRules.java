@@ -35,8 +35,16 @@ public final class JobRules {
     /** It goes on. */
     record GoesOn(JobRun run) implements Verdict {}
 
-    /** The server lost it; whether it is tried again is a matter of {@code tries}. */
-    record Lost(JobRun run, String reason) implements Verdict {}
+    /**
+     * The server does not have it; whether it is tried again is a matter of {@code tries}.
+     *
+     * @param neverCame it did not come to the server since the server's start
+     */
+    record Lost(JobRun run, String reason, boolean neverCame) implements Verdict {
+      public Lost(JobRun run, String reason) {
+        this(run, reason, false);
+      }
+    }
 
     /** The server does not answer or does not let go of it: it must be stopped. */
     record Wedged(JobRun run, String reason) implements Verdict {}
@@ -76,6 +84,7 @@ public final class JobRules {
       case JobAnswer.Finished f -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.Interrupted i -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.NotKnown n -> run.at(Stage.FOLLOWING, now);
+      case JobAnswer.NeverCame n -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.Collected c -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.Unwritable u -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.Uncollectable u -> run.at(Stage.FOLLOWING, now);
@@ -89,12 +98,10 @@ public final class JobRules {
       case JobAnswer.Errored errored -> new Verdict.GoesOn(failing(run, errored.reason(), now));
       case JobAnswer.Interrupted interrupted ->
           new Verdict.GoesOn(failing(run, "it was interrupted on " + media.id(), now));
-      case JobAnswer.NotKnown none -> {
-        JobRun again = run.notKnownAgain();
-        yield again.heard().notKnown() >= NOT_KNOWN_LIMIT
-            ? new Verdict.Lost(again, media.id() + " no longer knows the job")
-            : new Verdict.GoesOn(again);
-      }
+      case JobAnswer.NotKnown none ->
+          notKnown(run, new Verdict.Lost(run, media.id() + " no longer knows the job"));
+      case JobAnswer.NeverCame none ->
+          notKnown(run, new Verdict.Lost(run, "it never came to " + media.id(), true));
       case JobAnswer.Unanswered none -> {
         JobRun again = run.troubled(none.reason(), now);
         yield isOver(again.heard().troubleSince(), media.noProgress(), now)
@@ -115,6 +122,11 @@ public final class JobRules {
     };
   }
 
+  private static Verdict notKnown(JobRun run, Verdict.Lost lost) {
+    JobRun again = run.notKnownAgain();
+    return again.heard().notKnown() >= NOT_KNOWN_LIMIT ? lost : new Verdict.GoesOn(again);
+  }
+
   private static Verdict cancelled(JobRun run, JobAnswer answer, Now now) {
     if (answer instanceof JobAnswer.Accepted late) {
       return new Verdict.GoesOn(run.withJob(run.job().withTicket(late.ticket())));
@@ -122,6 +134,7 @@ public final class JobRules {
     boolean gone =
         answer instanceof JobAnswer.Interrupted
             || answer instanceof JobAnswer.NotKnown
+            || answer instanceof JobAnswer.NeverCame
             || answer instanceof JobAnswer.Errored
             || answer instanceof JobAnswer.Finished;
     return new Verdict.GoesOn(gone ? run.ending(run.end().orElseThrow(), now) : run);
@@ -150,6 +163,7 @@ public final class JobRules {
             : again;
       }
       case JobAnswer.NotKnown n -> failing(run, media.id() + " lost its results", now);
+      case JobAnswer.NeverCame n -> failing(run, media.id() + " lost its results", now);
       case JobAnswer.Errored e -> failing(run, e.reason(), now);
       case JobAnswer.Accepted a -> run;
       case JobAnswer.Rejected r -> failing(run, r.reason(), now);

@@ -36,6 +36,7 @@ public final class Situation {
   private Optional<Duration> cutSince = Optional.empty();
   private Optional<Duration> idleSince = Optional.empty();
   private Optional<JobEnd> lastJobEnd = Optional.empty();
+  private Optional<Spared> spared = Optional.empty();
   private int inside;
   private boolean storeWritable = true;
 
@@ -215,6 +216,14 @@ public final class Situation {
 
   public void lastJobEnd(Optional<JobEnd> end) {
     lastJobEnd = end;
+  }
+
+  public Optional<Spared> spared() {
+    return spared;
+  }
+
+  public void spared(Spared last) {
+    spared = Optional.of(last);
   }
 
   public boolean storeWritable() {

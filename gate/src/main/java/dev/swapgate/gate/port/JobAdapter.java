@@ -28,7 +28,7 @@ public interface JobAdapter {
   /** Accepted, Rejected or Unanswered (the server may have it all the same). */
   JobAnswer submit(JobRequest request, Job.Ticket ticket);
 
-  /** Working, Finished, Errored, Interrupted, NotKnown or Unanswered. */
+  /** Working, Finished, Errored, Interrupted, NotKnown, NeverCame or Unanswered. */
   JobAnswer follow(Job.Ticket ticket);
 
   /**

@@ -15,6 +15,7 @@ import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.OwnerPolicy;
 import dev.swapgate.gate.core.Sightings;
 import dev.swapgate.gate.core.Situation;
+import dev.swapgate.gate.core.Spared;
 import dev.swapgate.gate.core.StepTimes;
 import java.time.Duration;
 import java.util.HashMap;
@@ -44,8 +45,12 @@ final class JobDesk {
   private final JobWrites writes;
   private final Map<Job.Id, Long> cancelling = new HashMap<>();
 
+  /** The job whose attempt an earlier process began, until that attempt is over. */
+  private Optional<Job.Id> inherited;
+
   JobDesk(Situation s, Asks asks, Outbox outbox) {
     this.s = s;
+    this.inherited = s.jobs().run().map(run -> run.job().id());
     this.asks = asks;
     this.outbox = outbox;
     this.writes = new JobWrites(s, asks, outbox);
@@ -251,6 +256,7 @@ final class JobDesk {
     if (job.state() == Job.State.CANCELLED || cancelling.containsKey(job.id())) {
       outbox.add(new Command.Remember(Memory.CANCELLING, ""));
     }
+    inherited = Optional.empty();
     s.jobs().run(Optional.empty());
     s.jobs().put(job);
   }
@@ -280,15 +286,41 @@ final class JobDesk {
       return;
     }
     asks.drop(RUN);
-    if (job.attempts() >= media(lost.run()).tries()) {
+    boolean spared = isSpared(lost);
+    if (!spared && job.attempts() >= media(lost.run()).tries()) {
       String why = lost.reason() + " in attempt " + job.attempts() + " of " + job.attempts();
       s.jobs().run(Optional.of(JobRules.failing(lost.run(), why, now)));
       return;
     }
-    Job again = job.requeued(job.attempts(), lost.reason());
+    Job again = job.requeued(job.attempts() - (spared ? 1 : 0), lost.reason());
     giveBack(again);
     save(again, now);
     outbox.tell(Level.WARN, "job " + job.id() + " is tried again: " + lost.reason(), again, now);
+  }
+
+  /**
+   * An attempt that an earlier process wrote and did not live to hand over does not count: its
+   * server has run since before the job's first attempt, and it never came there.
+   */
+  private boolean isSpared(Verdict.Lost lost) {
+    Job job = lost.run().job();
+    boolean sameServer =
+        s.sightings()
+            .running(job.backend())
+            .flatMap(running -> job.started().map(running.run().startedAt()::isBefore))
+            .orElse(false);
+    int times =
+        1 + s.spared().filter(one -> one.job().equals(job.id())).map(Spared::times).orElse(0);
+    if (!lost.neverCame()
+        || !sameServer
+        || times > Spared.LIMIT
+        || !inherited.equals(Optional.of(job.id()))) {
+      return false;
+    }
+    Spared spared = new Spared(job.id(), times);
+    s.spared(spared);
+    outbox.add(new Command.Remember(Memory.SPARED, Memory.encode(spared)));
+    return true;
   }
 
   /** Its visit failed: the attempt is given back to the queue. */

@@ -10,6 +10,7 @@ import dev.swapgate.gate.core.Lease;
 import dev.swapgate.gate.core.Note;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.Situation;
+import dev.swapgate.gate.core.Spared;
 import dev.swapgate.gate.core.StepTimes;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +42,7 @@ public record Memory(
   static final String BASELINE = "card_baseline_mib";
   static final String LEASES = "leases";
   static final String CANCELLING = "cancelling";
+  static final String SPARED = "spared";
 
   /** What a stop of an earlier process is given before it is followed by a kill. */
   private static final Duration REMEMBERED_GRACE = Duration.ofSeconds(30);
@@ -74,7 +76,19 @@ public record Memory(
         .ifPresent(since -> s.swap(Optional.of(new Situation.Swap(steady(since, now), since))));
     leases(box, now).forEach(s.leases()::add);
     stillAtWork(s);
+    spared().ifPresent(s::spared);
     return s;
+  }
+
+  static String encode(Spared spared) {
+    return spared.job() + "|" + spared.times();
+  }
+
+  private Optional<Spared> spared() {
+    String[] parts = settings.getOrDefault(SPARED, "").split("\\|", -1);
+    return parts.length == 2 && parts[1].matches("[0-9]{1,3}")
+        ? Optional.of(new Spared(new Job.Id(parts[0]), Integer.parseInt(parts[1])))
+        : Optional.empty();
   }
 
   static String cancelling(Job.Id job, Backend.Id media, Run server) {

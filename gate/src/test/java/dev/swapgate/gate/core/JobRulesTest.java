@@ -9,6 +9,7 @@ import static dev.swapgate.gate.core.Runs.ERRORED;
 import static dev.swapgate.gate.core.Runs.FINISHED;
 import static dev.swapgate.gate.core.Runs.INTERRUPTED;
 import static dev.swapgate.gate.core.Runs.MEDIA;
+import static dev.swapgate.gate.core.Runs.NEVER_CAME;
 import static dev.swapgate.gate.core.Runs.NOT_KNOWN;
 import static dev.swapgate.gate.core.Runs.REJECTED;
 import static dev.swapgate.gate.core.Runs.SERVER;
@@ -167,6 +168,16 @@ class JobRulesTest {
       Verdict twice = JobRules.answered(once, NOT_KNOWN, MEDIA, at(112));
       assertThat(twice).isInstanceOf(Verdict.Lost.class);
       assertThat(((Verdict.Lost) twice).reason()).isEqualTo("comfyui no longer knows the job");
+      assertThat(((Verdict.Lost) twice).neverCame()).isFalse();
+    }
+
+    @Test
+    void hasNeverComeWhenTheServerTwiceSaysSo() {
+      JobRun once = answered(following, NEVER_CAME, 111);
+      Verdict twice = JobRules.answered(once, NEVER_CAME, MEDIA, at(112));
+      assertThat(twice).isInstanceOf(Verdict.Lost.class);
+      assertThat(((Verdict.Lost) twice).reason()).isEqualTo("it never came to comfyui");
+      assertThat(((Verdict.Lost) twice).neverCame()).isTrue();
     }
 
     static Stream<JobAnswer> answersBetween() {

@@ -25,6 +25,7 @@ final class Runs {
   static final JobAnswer ERRORED = new JobAnswer.Errored("out of memory");
   static final JobAnswer INTERRUPTED = new JobAnswer.Interrupted();
   static final JobAnswer NOT_KNOWN = new JobAnswer.NotKnown();
+  static final JobAnswer NEVER_CAME = new JobAnswer.NeverCame();
   static final JobAnswer UNANSWERED = new JobAnswer.Unanswered("time-out");
   static final JobAnswer COLLECTED = new JobAnswer.Collected(List.of("a.png"));
   static final JobAnswer UNWRITABLE = new JobAnswer.Unwritable("no space left");

@@ -15,6 +15,8 @@ import dev.swapgate.gate.core.Phase;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The stories of DESIGN 2 and 4, one at a time, on a box that behaves unless it is bent. */
 class GateLoopTest {
@@ -253,6 +255,31 @@ class GateLoopTest {
     patient.run(Duration.ofSeconds(30));
     assertThat(patient.stored.get(job).state()).isEqualTo(Job.State.CANCELLED);
     assertThat(patient.replies.get(7L)).isInstanceOf(Command.Answer.Changed.class);
+  }
+
+  /** swapgate dies again and again between an attempt's write and its submission. */
+  @ParameterizedTest(name = "{0}, {1} deaths")
+  @CsvSource({"never came, 5, DONE", "never came, 7, FAILED", "not known, 2, FAILED"})
+  void anAttemptThatNeverCameToItsServerDoesNotCountFiveTimes(
+      String answer, int deaths, Job.State end) {
+    serving();
+    world.follow =
+        answer.equals("not known") ? new JobAnswer.NotKnown() : new JobAnswer.NeverCame();
+    world.silent = true;
+    Job.Id job = world.submit(COMFYUI, "j1");
+    for (int death = 0; death < deaths; death++) {
+      world.run(Duration.ofSeconds(40));
+      assertThat(world.stored.get(job).state()).isEqualTo(Job.State.RUNNING);
+      world.boot();
+    }
+    world.silent = false;
+    for (int i = 0; i < 1_000 && !world.steps.contains("submit j1"); i++) {
+      world.run(Duration.ofMillis(50));
+    }
+    world.follow = new JobAnswer.Finished();
+    world.run(Duration.ofMinutes(2));
+    assertThat(world.stored.get(job).state()).isEqualTo(end);
+    assertThat(world.stored.get(job).attempts()).isEqualTo(end == Job.State.DONE ? 1 : 2);
   }
 
   /** It comes while the job's return to the queue is being written (seed 370603). */

@@ -60,6 +60,9 @@ final class ScriptedWorld {
   /** The store takes no job as it now stands. */
   boolean unwritable;
 
+  /** No media server hears what is submitted to it. */
+  boolean silent;
+
   /** What the store writes is answered only once this is false again. */
   boolean slowDisk;
 
@@ -271,6 +274,9 @@ final class ScriptedWorld {
   }
 
   private void ask(Command.Ask ask) {
+    if (silent && ask.question() == Command.Question.SUBMIT) {
+      return;
+    }
     JobAnswer answer =
         switch (ask.question()) {
           case SUBMIT -> new JobAnswer.Accepted(ask.job().ticket().orElseThrow(), "");

@@ -65,7 +65,7 @@ final class SimServers {
         submitted(ask, server, ticket);
         yield new JobAnswer.Accepted(new Job.Ticket(ticket), "");
       }
-      case FOLLOW -> state(job);
+      case FOLLOW -> job == null && remembers(server) ? new JobAnswer.NeverCame() : state(job);
       case CANCEL -> {
         if (job != null && !job.hangs) {
           job.cancelled = true;
@@ -74,6 +74,11 @@ final class SimServers {
       }
       case COLLECT -> collect(ask, job);
     };
+  }
+
+  /** ComfyUI knows every attempt since its start; of the others only what is under way is known. */
+  private static boolean remembers(SimContainer server) {
+    return server.id.value().equals("comfyui");
   }
 
   /** A submission is on its way. */

@@ -41,7 +41,7 @@ enum Variant {
       "return failure == null ? Duration.ZERO : Duration.ofDays(9);"),
   TRIES_WITHOUT_END(
       "runtime/JobDesk",
-      "if (job.attempts() >= media(lost.run()).tries()) {",
+      "if (!spared && job.attempts() >= media(lost.run()).tries()) {",
       "if (job.attempts() > media(lost.run()).tries()) {"),
   CANCEL_ANSWERED_BEFORE_IT_IS_WRITTEN(
       "runtime/JobDesk",
