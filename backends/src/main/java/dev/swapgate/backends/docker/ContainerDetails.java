@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param ipcMode as for PID; {@code private}, {@code shareable} and the like are Docker's own
  * @param labels among them those of Compose
  * @param stopTimeout its own stop grace period
+ * @param networkMode {@code host} when it has the host's ports; else a network's name
+ * @param asksForGpu it is made with a device reservation, {@code --gpus} or NVIDIA's runtime
  */
 public record ContainerDetails(
     String name,
@@ -35,7 +37,9 @@ public record ContainerDetails(
     String pidMode,
     String ipcMode,
     Map<String, String> labels,
-    Duration stopTimeout) {
+    Duration stopTimeout,
+    String networkMode,
+    boolean asksForGpu) {
 
   public ContainerDetails {
     ports = List.copyOf(ports);

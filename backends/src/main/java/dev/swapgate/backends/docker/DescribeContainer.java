@@ -50,7 +50,14 @@ final class DescribeContainer {
         text(host.getPidMode()),
         text(host.getIpcMode()),
         config.getLabels() == null ? Map.of() : config.getLabels(),
-        InspectContainer.stopTimeout(seen));
+        InspectContainer.stopTimeout(seen),
+        text(host.getNetworkMode()),
+        asksForGpu(host));
+  }
+
+  private static boolean asksForGpu(HostConfig host) {
+    boolean reserved = host.getDeviceRequests() != null && !host.getDeviceRequests().isEmpty();
+    return reserved || text(host.getRuntime()).contains("nvidia");
   }
 
   private static List<PublishedPort> ports(ContainerConfig config, HostConfig host) {

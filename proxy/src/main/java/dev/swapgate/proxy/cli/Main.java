@@ -58,6 +58,7 @@ public final class Main {
         new CheckCommand(session),
         new RehearseCommand(session),
         new ClientsCommand(session),
+        new InitCommand(session),
         new ConfigCommand(session),
         new VersionCommand(session));
   }

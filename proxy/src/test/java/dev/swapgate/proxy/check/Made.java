@@ -79,7 +79,9 @@ final class Made {
         "",
         "private",
         Map.of(),
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        "bridge",
+        false);
   }
 
   /** The same, as Compose or another option would have made it. */
@@ -105,6 +107,8 @@ final class Made {
         pidMode,
         made.ipcMode(),
         labels,
-        made.stopTimeout());
+        made.stopTimeout(),
+        made.networkMode(),
+        made.asksForGpu());
   }
 }

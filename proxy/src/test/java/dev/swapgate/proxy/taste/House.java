@@ -60,6 +60,7 @@ final class House {
               union(
                   GATE,
                   Set.of("backends.settings", "backends.docker", "proxy.admin", "proxy.config"))),
+          entry("proxy.init", Set.of("backends.docker", "proxy.config")),
           entry(
               "proxy.app",
               union(
@@ -72,11 +73,12 @@ final class House {
                       "backends.docker",
                       "backends.gpu",
                       "proxy.check",
+                      "proxy.init",
                       "proxy.http",
                       "proxy.fallback",
                       "proxy.metrics",
                       "proxy.config"))),
-          entry("proxy.cli", union(GATE, Set.of("proxy.app", "proxy.config"))));
+          entry("proxy.cli", union(GATE, Set.of("proxy.app", "proxy.config", "proxy.init"))));
 
   /** From the beginning of a package name of a library to the only rooms that may use it. */
   static final Map<String, Set<String>> LIBRARIES =
