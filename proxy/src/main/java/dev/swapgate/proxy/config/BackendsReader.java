@@ -24,7 +24,7 @@ final class BackendsReader {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
   private static final long TIB = 1L << 40;
-  private static final String ID = "[a-z0-9][a-z0-9_-]{0,62}";
+  static final String ID = "[a-z0-9][a-z0-9_-]{0,62}";
   private static final String CONTAINER = "[a-zA-Z0-9][a-zA-Z0-9_.-]*";
   private static final String TYPES = "comfyui, ace_step, sync_http or submit_poll_fetch";
 

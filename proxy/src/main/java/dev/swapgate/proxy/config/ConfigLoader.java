@@ -80,6 +80,10 @@ public final class ConfigLoader {
    * @param folder against which relative paths are resolved
    */
   public SwapgateConfig parse(String name, String text, Path folder) {
+    return parse(name, text, folder, (path, question) -> {});
+  }
+
+  SwapgateConfig parse(String name, String text, Path folder, Question.Listener listener) {
     Problems problems = new Problems(name);
     Optional<Node.Mapping> top = YamlDocument.read(text, problems);
     if (top.isEmpty()) {
@@ -88,7 +92,9 @@ public final class ConfigLoader {
     }
     Section section =
         new Section(
-            top.get(), "", new Section.Reading(problems, new Placeholders(environment, problems)));
+            top.get(),
+            "",
+            new Section.Reading(problems, new Placeholders(environment, problems), listener));
     Path stateDir = path(section, "state_dir", folder).orElse(DEFAULT_STATE_DIR);
     BoxReader box =
         new BoxReader(new BackendsReader(new Secrets(folder), stateDir.resolve("calls")));

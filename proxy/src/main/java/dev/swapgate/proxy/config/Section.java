@@ -26,12 +26,19 @@ final class Section {
   private final Set<String> known = new LinkedHashSet<>();
 
   /** What all sections of one file share. */
-  record Reading(Problems problems, Placeholders placeholders) {}
+  record Reading(Problems problems, Placeholders placeholders, Question.Listener listener) {
+    Reading(Problems problems, Placeholders placeholders) {
+      this(problems, placeholders, (path, question) -> {});
+    }
+  }
 
   Section(Node.Mapping mapping, String path, Reading reading) {
     this.mapping = mapping;
     this.path = path;
     this.reading = reading;
+    if (!path.isEmpty()) {
+      reading.listener().asked(path, new Question.Keys());
+    }
   }
 
   int line() {
@@ -66,6 +73,7 @@ final class Section {
 
   /** Whatever stands at a key, as it stands there. */
   Optional<Node> node(String key) {
+    asked(key, new Question.Anything());
     return Optional.ofNullable(value(key));
   }
 
@@ -84,16 +92,19 @@ final class Section {
 
   /** The keys of a map whose keys the owner of the box chooses. */
   Set<String> freeKeys() {
+    reading.listener().asked(path, new Question.FreeKeys());
     known.addAll(mapping.entries().keySet());
     return mapping.entries().keySet();
   }
 
   Optional<String> text(String key) {
+    asked(key, new Question.Text());
     return scalar(key).map(scalar -> resolved(scalar, key));
   }
 
   /** The text before variables are put in. */
   Optional<String> raw(String key) {
+    asked(key, new Question.Text());
     return scalar(key).map(Node.Scalar::text);
   }
 
@@ -109,10 +120,12 @@ final class Section {
   }
 
   Duration duration(String key, Duration fallback, Duration min, Duration max) {
+    asked(key, new Question.Span(Optional.of(fallback), min, max));
     return duration(key, min, max).orElse(fallback);
   }
 
   Optional<Duration> duration(String key, Duration min, Duration max) {
+    asked(key, new Question.Span(Optional.empty(), min, max));
     Optional<String> text = text(key);
     Optional<Duration> value = text.flatMap(Durations::parse);
     if (text.isPresent() && value.isEmpty()) {
@@ -126,10 +139,12 @@ final class Section {
   }
 
   int number(String key, int fallback, int min, int max) {
+    asked(key, new Question.Whole(OptionalInt.of(fallback), min, max));
     return number(key, min, max).orElse(fallback);
   }
 
   OptionalInt number(String key, int min, int max) {
+    asked(key, new Question.Whole(OptionalInt.empty(), min, max));
     Optional<String> text = text(key);
     return text.isEmpty() ? OptionalInt.empty() : number(text.get(), seen(key), key, min, max);
   }
@@ -150,6 +165,7 @@ final class Section {
 
   /** In bytes. */
   OptionalLong size(String key, long min, long max) {
+    asked(key, new Question.Size(min, max));
     Optional<String> text = text(key);
     if (text.isEmpty()) {
       return OptionalLong.empty();
@@ -167,12 +183,14 @@ final class Section {
   }
 
   List<String> texts(String key) {
+    asked(key, new Question.Texts());
     List<String> texts = new ArrayList<>();
     items(key).forEach(item -> texts.add(resolved(item, key)));
     return texts;
   }
 
   Set<Integer> numbers(String key, Set<Integer> fallback, int min, int max) {
+    asked(key, new Question.Wholes(min, max));
     if (!has(key)) {
       known.add(key);
       return fallback;
@@ -198,6 +216,7 @@ final class Section {
   }
 
   Optional<Section> section(String key) {
+    asked(key, new Question.Keys());
     Node value = value(key);
     if (value == null) {
       return Optional.empty();
@@ -219,6 +238,10 @@ final class Section {
   boolean isSection(String key) {
     Node.Entry entry = mapping.entries().get(key);
     return entry != null && entry.value() instanceof Node.Mapping;
+  }
+
+  private void asked(String key, Question question) {
+    reading.listener().asked(path(key), question);
   }
 
   private List<Node.Scalar> items(String key) {

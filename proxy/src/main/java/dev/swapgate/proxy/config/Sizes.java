@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /** Sizes as people write them: {@code 31GiB}, {@code 512MiB}. */
 final class Sizes {
 
-  private static final Pattern FORM = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB|TiB)");
+  static final Pattern FORM = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB|TiB)");
 
   private Sizes() {}
 

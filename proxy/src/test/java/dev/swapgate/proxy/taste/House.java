@@ -90,6 +90,7 @@ final class House {
           entry("com.sun.jna.", Set.of("backends.gpu")),
           entry("com.fasterxml.jackson.dataformat.yaml.", Set.of("proxy.config")),
           entry("org.yaml.snakeyaml.", Set.of("proxy.config")),
+          entry("com.networknt.", Set.of("proxy.config")),
           entry("picocli.", Set.of("proxy.cli")),
           entry("java.sql.", Set.of("gate.store")),
           entry("javax.sql.", Set.of("gate.store")),
