@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * How the gate stands, as one immutable value. It informs; nobody may act on it as if it still
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param refusal how chat is refused while it is not open
  * @param swap the swap under way, if any
  * @param outlook when chat is expected to be open again
+ * @param work the job that runs, if any
  */
 public record GateView(
     Phase phase,
@@ -31,12 +33,58 @@ public record GateView(
     List<BackendView> media,
     List<LeaseView> leases,
     CardView card,
-    boolean dockerReachable) {
+    boolean dockerReachable,
+    Optional<Work> work) {
   public GateView {
     engines = List.copyOf(engines);
     media = List.copyOf(media);
     leases = List.copyOf(leases);
   }
+
+  /** Without a job that runs. */
+  public GateView(
+      Phase phase,
+      Optional<Backend.Id> owner,
+      Backend.Id selected,
+      boolean chatOpen,
+      String reason,
+      Refusal refusal,
+      Optional<Swap> swap,
+      Outlook outlook,
+      int inside,
+      int queued,
+      int running,
+      List<BackendView> engines,
+      List<BackendView> media,
+      List<LeaseView> leases,
+      CardView card,
+      boolean dockerReachable) {
+    this(
+        phase,
+        owner,
+        selected,
+        chatOpen,
+        reason,
+        refusal,
+        swap,
+        outlook,
+        inside,
+        queued,
+        running,
+        engines,
+        media,
+        leases,
+        card,
+        dockerReachable,
+        Optional.empty());
+  }
+
+  /**
+   * The job that runs.
+   *
+   * @param progress in [0, 1]; empty while its server tells none
+   */
+  public record Work(Job.Id job, Backend.Id backend, OptionalDouble progress) {}
 
   /** The swap under way. */
   public record Swap(Instant since, Duration sinceSteady) {}

@@ -3,6 +3,7 @@ package dev.swapgate.gate.port;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.GateEvent;
 import dev.swapgate.gate.core.GateView;
+import dev.swapgate.gate.core.StepTimes;
 
 /** Who is told what the gate does. Called on the gate's thread: must return at once. */
 public interface GateListener {
@@ -11,6 +12,9 @@ public interface GateListener {
   default void changed(GateView view) {}
 
   default void happened(GateEvent event) {}
+
+  /** A step was brought to its end, and how long it took will be remembered. */
+  default void learned(StepTimes.Sample sample) {}
 
   /**
    * The drain budget is over: every answer of this engine that still runs must end now, visibly, as

@@ -10,6 +10,7 @@ import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.Now;
+import dev.swapgate.gate.core.StepTimes;
 import dev.swapgate.gate.port.Containers;
 import dev.swapgate.gate.port.GateListener;
 import dev.swapgate.gate.port.JobAdapter;
@@ -144,15 +145,18 @@ public final class GateThread implements Gate, AutoCloseable {
       case Command.Save save -> runner.save(save);
       case Command.Remember remember ->
           runner.write(remember.key(), () -> ports.store().put(remember.key(), remember.value()));
-      case Command.Learn learn ->
-          runner.write(
-              "a step time", () -> ports.store().addStepTime(learn.sample(), clock.now().wall()));
+      case Command.Learn learn -> learn(learn.sample());
       case Command.TellLog tell -> runner.tellLog(tell);
       case Command.Reply reply -> reply(reply);
       case Command.Tell tell -> tell(tell.event());
       case Command.Cut cut ->
           listeners.forEach(listener -> listener.cut(cut.engine(), cut.retryAfterSeconds()));
     }
+  }
+
+  private void learn(StepTimes.Sample sample) {
+    listeners.forEach(listener -> listener.learned(sample));
+    runner.write("a step time", () -> ports.store().addStepTime(sample, clock.now().wall()));
   }
 
   private void reply(Command.Reply reply) {

@@ -71,6 +71,12 @@ final class Outbox {
     add(
         new Command.Tell(
             new GateEvent(
-                now.wall(), level, "job", text, job.backend().value(), job.id().value())));
+                now.wall(),
+                level,
+                "job",
+                text,
+                job.backend().value(),
+                job.id().value(),
+                Optional.of(job.state()))));
   }
 }

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Puts the situation into one value for people and clients. Not thread-safe. */
 final class ViewMaker {
@@ -57,7 +58,18 @@ final class ViewMaker {
         s.box().media().stream().map(one -> backend(one)).toList(),
         s.leases().stream().map(ViewMaker::view).toList(),
         card(),
-        !s.sightings().isBlind());
+        !s.sightings().isBlind(),
+        s.jobs().run().map(ViewMaker::work));
+  }
+
+  private static GateView.Work work(JobRun run) {
+    double progress = run.heard().progress();
+    return new GateView.Work(
+        run.job().id(),
+        run.job().backend(),
+        Double.isNaN(progress)
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(Math.clamp(progress, 0, 1)));
   }
 
   private Refusal refusal(Phase phase) {
