@@ -12,6 +12,7 @@ import dev.swapgate.proxy.admin.AdminParts;
 import dev.swapgate.proxy.admin.AdminSite;
 import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.admin.Surroundings;
+import dev.swapgate.proxy.history.SwapRecord;
 import dev.swapgate.proxy.jobs.JobRoutes;
 import io.undertow.Undertow;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class AdminSide implements AutoCloseable {
   public final RecordedStore store = new RecordedStore();
   public final RecordedGate gate = new RecordedGate(store);
   public volatile Duration steady = Duration.ofSeconds(15);
+  public volatile SwapRecord swap;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final AdminSite site;
   private final Undertow server;
@@ -74,6 +76,7 @@ public final class AdminSide implements AutoCloseable {
                             "both would run",
                             "docker update --restart no comfyui")),
                 key -> key.equals("openrouter"),
+                () -> Optional.ofNullable(swap),
                 executor),
             jobs::addTo,
             new AdminSite.Access("127.0.0.1", List.of("box.lan"), TOKEN, tokenRequired));

@@ -18,6 +18,8 @@ public final class RecordedStore implements JobStore {
   private final Map<Job.Id, Job> jobs = new ConcurrentSkipListMap<>();
   private final Map<Job.Id, JobRequest> requests = new ConcurrentHashMap<>();
   private final List<HistoryLine> history = new CopyOnWriteArrayList<>();
+  private final List<String> swaps = new CopyOnWriteArrayList<>();
+  public final List<StepTimes.Sample> samples = new CopyOnWriteArrayList<>();
 
   @Override
   public List<Job> open() {
@@ -61,11 +63,13 @@ public final class RecordedStore implements JobStore {
 
   @Override
   public List<StepTimes.Sample> stepTimes() {
-    return List.of();
+    return List.copyOf(samples);
   }
 
   @Override
-  public void addStepTime(StepTimes.Sample sample, Instant at) {}
+  public void addStepTime(StepTimes.Sample sample, Instant at) {
+    samples.add(sample);
+  }
 
   @Override
   public Map<String, String> settings() {
@@ -83,6 +87,16 @@ public final class RecordedStore implements JobStore {
   @Override
   public List<HistoryLine> history(int limit) {
     return history.stream().limit(limit).toList();
+  }
+
+  @Override
+  public void addSwap(Instant since, Instant until, String json) {
+    swaps.addFirst(json);
+  }
+
+  @Override
+  public List<String> swaps(int limit) {
+    return swaps.stream().limit(limit).toList();
   }
 
   @Override

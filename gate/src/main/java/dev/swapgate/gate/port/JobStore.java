@@ -56,6 +56,12 @@ public interface JobStore extends AutoCloseable {
   /** The newest lines of history first, at most {@code limit}. */
   List<HistoryLine> history(int limit);
 
+  /** Notes a swap that is over. */
+  void addSwap(Instant since, Instant until, String json);
+
+  /** The newest swaps first, at most {@code limit}. */
+  List<String> swaps(int limit);
+
   /** Forgets jobs that ended before then, with their requests, and history older than that. */
   List<Job.Id> forgetBefore(Instant then);
 

@@ -108,6 +108,18 @@ final class Migrations {
           """,
           "CREATE INDEX history_at ON history (at)");
 
+  private static final List<String> SWAPS =
+      List.of(
+          """
+          CREATE TABLE swap (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            since TEXT NOT NULL,
+            until TEXT NOT NULL,
+            json TEXT NOT NULL
+          ) STRICT
+          """,
+          "CREATE INDEX swap_until ON swap (until)");
+
   private final List<List<String>> steps;
 
   /**
@@ -119,7 +131,7 @@ final class Migrations {
 
   /** All that were ever released. */
   static Migrations released() {
-    return new Migrations(List.of(FIRST));
+    return new Migrations(List.of(FIRST, SWAPS));
   }
 
   /** Throws before anything is changed when the file is another program's or a newer swapgate's. */

@@ -15,6 +15,9 @@ final class SqliteHistory {
   /** Lines of history kept, whatever their age: some 5 MB. */
   static final int LINES_KEPT = 20_000;
 
+  /** Swaps kept, whatever their age: some 10 MB, one an hour for half a year. */
+  static final int SWAPS_KEPT = 5_000;
+
   /** Samples kept in all: 500 steps and workflow shapes; the oldest go first. */
   static final int SAMPLES_KEPT = 500 * StepTimes.KEPT;
 
@@ -90,7 +93,28 @@ final class SqliteHistory {
         limit);
   }
 
+  static void addSwap(Connection connection, Instant since, Instant until, String json)
+      throws SQLException {
+    Sql.update(
+        connection,
+        "INSERT INTO swap (since, until, json) VALUES (?, ?, ?)",
+        Sql.stamp(since),
+        Sql.stamp(until),
+        json);
+    Sql.update(
+        connection, "DELETE FROM swap WHERE seq <= (SELECT max(seq) FROM swap) - ?", SWAPS_KEPT);
+  }
+
+  static List<String> newestSwaps(Connection connection, int limit) throws SQLException {
+    return Sql.rows(
+        connection,
+        row -> row.getString("json"),
+        "SELECT json FROM swap ORDER BY seq DESC LIMIT ?",
+        limit);
+  }
+
   static void forgetBefore(Connection connection, Instant then) throws SQLException {
+    Sql.update(connection, "DELETE FROM swap WHERE until < ?", Sql.stamp(then));
     Sql.update(connection, "DELETE FROM history WHERE at < ?", Sql.stamp(then));
   }
 }

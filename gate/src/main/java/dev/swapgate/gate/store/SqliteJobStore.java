@@ -148,6 +148,16 @@ public final class SqliteJobStore implements JobStore {
   }
 
   @Override
+  public void addSwap(Instant since, Instant until, String json) {
+    writeAll("note a swap", db -> SqliteHistory.addSwap(db, since, until, json));
+  }
+
+  @Override
+  public List<String> swaps(int limit) {
+    return database.read("read the swaps", db -> SqliteHistory.newestSwaps(db, limit));
+  }
+
+  @Override
   public List<Job.Id> forgetBefore(Instant then) {
     return database.write(
         "forget old jobs",

@@ -229,6 +229,18 @@ abstract class JobStoreContract {
   }
 
   @Test
+  void givesSwapsNewestFirstAndForgetsTheOld() {
+    store.addSwap(NOON, NOON.plusSeconds(1), "{\"n\":1}");
+    store.addSwap(NOON.plusSeconds(2), NOON.plusSeconds(3), "{\"n\":2}");
+
+    store = restarted();
+    assertThat(store.swaps(10)).containsExactly("{\"n\":2}", "{\"n\":1}");
+    assertThat(store.swaps(1)).containsExactly("{\"n\":2}");
+    store.forgetBefore(NOON.plusSeconds(2));
+    assertThat(store.swaps(10)).containsExactly("{\"n\":2}");
+  }
+
+  @Test
   void forgetsWhatEndedBefore() {
     Job old = store.insert(queued("old"), REQUEST, "key");
     Job fresh = accept("fresh");

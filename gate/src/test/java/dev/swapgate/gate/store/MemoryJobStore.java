@@ -37,6 +37,7 @@ public final class MemoryJobStore implements JobStore {
     private final List<StepTimes.Sample> stepTimes = new ArrayList<>();
     private final Map<String, String> settings = new HashMap<>();
     private final List<HistoryLine> history = new ArrayList<>();
+    private final List<Swap> swaps = new ArrayList<>();
 
     Tables copy() {
       Tables copy = new Tables();
@@ -44,9 +45,12 @@ public final class MemoryJobStore implements JobStore {
       copy.stepTimes.addAll(stepTimes);
       copy.settings.putAll(settings);
       copy.history.addAll(history);
+      copy.swaps.addAll(swaps);
       return copy;
     }
   }
+
+  private record Swap(Instant until, String json) {}
 
   /** A power cut and a new start: only what was synced is there, and the disk works again. */
   public synchronized void crash() {
@@ -212,6 +216,24 @@ public final class MemoryJobStore implements JobStore {
   }
 
   @Override
+  public synchronized void addSwap(Instant since, Instant until, String json) {
+    write(
+        "note a swap",
+        tables -> {
+          tables.swaps.addFirst(new Swap(until, json));
+          if (tables.swaps.size() > SqliteHistory.SWAPS_KEPT) {
+            tables.swaps.removeLast();
+          }
+        });
+  }
+
+  @Override
+  public synchronized List<String> swaps(int limit) {
+    refuseIfClosed();
+    return seen.swaps.stream().limit(limit).map(Swap::json).toList();
+  }
+
+  @Override
   public synchronized List<Job.Id> forgetBefore(Instant then) {
     List<Job.Id> old =
         seen.jobs.values().stream()
@@ -224,6 +246,7 @@ public final class MemoryJobStore implements JobStore {
         tables -> {
           old.forEach(tables.jobs::remove);
           tables.history.removeIf(line -> line.at().isBefore(then));
+          tables.swaps.removeIf(swap -> swap.until().isBefore(then));
         });
     return old;
   }

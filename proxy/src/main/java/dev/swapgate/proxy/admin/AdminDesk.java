@@ -2,7 +2,6 @@ package dev.swapgate.proxy.admin;
 
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.GateView;
-import dev.swapgate.gate.port.JobStore;
 import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.http.Answer;
@@ -23,26 +22,25 @@ import java.util.function.Supplier;
 final class AdminDesk {
 
   private static final Duration LONGEST_LEASE = Duration.ofDays(7);
-  private static final int MOST_HISTORY = 10_000;
 
   private final Gate gate;
-  private final JobStore store;
   private final Surroundings surroundings;
   private final SteadyClock clock;
   private final Function<String, Optional<Duration>> durations;
   private final Duration usualLease;
   private final Supplier<List<Finding>> check;
   private final Predicate<String> clearCooldown;
+  private final HistoryPage history;
 
   AdminDesk(AdminParts parts) {
     this.gate = parts.gate();
-    this.store = parts.store();
     this.surroundings = parts.surroundings();
     this.clock = parts.clock();
     this.durations = parts.durations();
     this.usualLease = parts.usualLease();
     this.check = parts.check();
     this.clearCooldown = parts.clearCooldown();
+    this.history = new HistoryPage(parts.store(), parts.swapUnderWay());
   }
 
   StatusJson statusNow() {
@@ -97,9 +95,7 @@ final class AdminDesk {
   }
 
   Answer history(Ask ask) {
-    List<HistoryJson> lines =
-        store.history(ask.count("limit", 200, MOST_HISTORY)).stream().map(HistoryJson::of).toList();
-    return Answer.json(200, Map.of("history", lines));
+    return history.answer(ask);
   }
 
   Answer check(Ask ask) {
@@ -146,14 +142,6 @@ final class AdminDesk {
   record LeaseJson(String id, String backend, String until, boolean byHand) {
     static LeaseJson of(GateView.LeaseView lease) {
       return new LeaseJson(lease.id(), lease.backend(), lease.until().toString(), lease.byHand());
-    }
-  }
-
-  /** One line of history on the wire. */
-  record HistoryJson(String at, String what, String backend, String job, String detail) {
-    static HistoryJson of(JobStore.HistoryLine line) {
-      return new HistoryJson(
-          line.at().toString(), line.what(), line.backend(), line.job(), line.json());
     }
   }
 }

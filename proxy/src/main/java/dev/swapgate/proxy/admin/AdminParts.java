@@ -3,6 +3,7 @@ package dev.swapgate.proxy.admin;
 import dev.swapgate.gate.port.JobStore;
 import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.proxy.history.SwapRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param usualLease how long a lease is that names no length
  * @param check looks for what would go wrong; may block
  * @param clearCooldown ends the cooldown of that key; false when there is none
+ * @param swapUnderWay the swap under way, as far as it has come
  * @param executor runs what may block
  */
 public record AdminParts(
@@ -29,4 +31,5 @@ public record AdminParts(
     Duration usualLease,
     Supplier<List<Finding>> check,
     Predicate<String> clearCooldown,
+    Supplier<Optional<SwapRecord>> swapUnderWay,
     Executor executor) {}

@@ -16,6 +16,8 @@ import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.check.Preflight;
 import dev.swapgate.proxy.config.SwapgateConfig;
 import dev.swapgate.proxy.http.Listener;
+import dev.swapgate.proxy.metrics.Metrics;
+import dev.swapgate.proxy.metrics.TimedContainers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +78,11 @@ public final class Assembly {
     CommandNotes notes =
         running.add("the command notes", openNotes(stateDir.resolve("commands.notes")));
     DockerContainers docker = docker();
-    Workshop workshop = running.add("the workshop", new Workshop(config.workshop(), docker));
+    Metrics metrics = new Metrics();
+    Workshop workshop =
+        running.add(
+            "the workshop",
+            new Workshop(config.workshop(), new TimedContainers(docker, clock, metrics)));
     GateThread gate = gate(workshop, store, notes);
     ExecutorService executor = adminThreads();
     running.add("the admin threads", executor::shutdownNow);
@@ -89,7 +95,10 @@ public final class Assembly {
             workshop.meter(),
             workshop.probe(),
             new KnownToGate(gate, store, locks));
-    Routes routes = new Routes(config, clock, gate, store, workshop, preflight, executor, token);
+    Observers observers =
+        running.add("the observers", Observers.of(config, clock, gate, store, metrics));
+    Routes routes =
+        new Routes(config, clock, gate, store, workshop, preflight, executor, token, observers);
     running.add("the admin routes", routes);
     Listener admin =
         running.add(

@@ -38,8 +38,10 @@ final class Routes implements AutoCloseable {
       Workshop workshop,
       Preflight preflight,
       Executor executor,
-      String token) {
-    this.chat = AdmissionHandler.open(gate, clock, chatSettings(config));
+      String token,
+      Observers observers) {
+    this.chat = AdmissionHandler.open(gate, clock, chatSettings(config), observers.witness());
+    observers.show(gate, chat);
     this.surroundings = new BoxSurroundings(workshop, chat::held);
     this.uploads = config.stateDir().resolve("uploads");
     JobRoutes jobs =
@@ -70,10 +72,12 @@ final class Routes implements AutoCloseable {
                 config.box().policy().handLease(),
                 preflight::findings,
                 key -> false,
+                observers.recorder()::underWay,
                 executor),
             (routes, prefix) -> {
               jobs.addTo(routes, prefix);
               rehearsals.addTo(routes, prefix);
+              routes.get("/metrics", observers.metricsHandler(executor));
             },
             new AdminSite.Access(
                 listen.host(), config.admin().hosts(), token, !listen.isLoopback()));

@@ -89,9 +89,7 @@ final class AccessEntry {
     boolean answered = exchange.isResponseStarted();
     String status = answered ? Integer.toString(exchange.getStatusCode()) : "-";
     String outcome =
-        end == End.WHOLE && answered
-            ? exchange.getStatusCode() / 100 + "xx"
-            : word(end == End.WHOLE ? End.GONE : end);
+        end == End.WHOLE && answered ? status : word(end == End.WHOLE ? End.GONE : end);
     counters.add(answeredBy, outcome);
     if (ACCESS.isInfoEnabled()) {
       ACCESS.info(

@@ -34,6 +34,7 @@ public final class AdmissionHandler implements HttpHandler {
 
   private final Gate gate;
   private final SteadyClock clock;
+  private final ChatWitness witness;
   private final Duration tailHold;
   private final Duration writeStall;
   private final ByteBudget budget;
@@ -44,15 +45,18 @@ public final class AdmissionHandler implements HttpHandler {
   private final ChatCounters counters = new ChatCounters();
 
   /** Listens to the gate from now on, for cuts at the end of a drain. */
-  public static AdmissionHandler open(Gate gate, SteadyClock clock, ChatSettings settings) {
-    AdmissionHandler handler = new AdmissionHandler(gate, clock, settings);
+  public static AdmissionHandler open(
+      Gate gate, SteadyClock clock, ChatSettings settings, ChatWitness witness) {
+    AdmissionHandler handler = new AdmissionHandler(gate, clock, settings, witness);
     gate.listen(handler.engines);
     return handler;
   }
 
-  private AdmissionHandler(Gate gate, SteadyClock clock, ChatSettings settings) {
+  private AdmissionHandler(
+      Gate gate, SteadyClock clock, ChatSettings settings, ChatWitness witness) {
     this.gate = gate;
     this.clock = clock;
+    this.witness = witness;
     this.tailHold = settings.tailHold();
     ChatSettings.Limits limits = settings.limits();
     this.writeStall = limits.writeStall();
@@ -161,6 +165,8 @@ public final class AdmissionHandler implements HttpHandler {
     Duration hold = hold(view, request.profile());
     if (hold.isZero() || !hold(request, hold)) {
       refuse(request);
+    } else {
+      witness.held();
     }
   }
 
@@ -214,7 +220,14 @@ public final class AdmissionHandler implements HttpHandler {
 
   private void refuse(ChatRequest request) {
     request.body().release();
-    refuse(request.exchange(), request.entry(), request.api(), engines.refusal(request.profile()));
+    ErrorAnswer error = engines.refusal(request.profile());
+    int told = error.retryAfterSeconds().orElse(0);
+    if (error.status() == 429 && told > 0 && told < request.profile().cap()) {
+      witness.refused(told);
+    } else {
+      witness.refused();
+    }
+    refuse(request.exchange(), request.entry(), request.api(), error);
   }
 
   private void refuse(

@@ -12,8 +12,8 @@ public final class ChatCounters {
    * What is counted apart.
    *
    * @param answeredBy {@code gate}, {@code engine:name} or {@code fallback:name}
-   * @param outcome {@code 2xx} and so on, or {@code gone}, {@code cut}, {@code broken} for answers
-   *     that were not brought to their end
+   * @param outcome the status, or {@code gone}, {@code cut}, {@code broken} for answers that were
+   *     not brought to their end
    */
   public record Key(String answeredBy, String outcome) implements Comparable<Key> {
     @Override

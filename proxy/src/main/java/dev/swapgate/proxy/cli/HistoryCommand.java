@@ -19,16 +19,24 @@ final class HistoryCommand implements Callable<Integer> {
   @Option(names = "--limit", paramLabel = "N", description = "At most so many (default: 50).")
   private int limit = 50;
 
+  @Option(
+      names = "--swaps",
+      description = "Show swaps: their steps, what was expected, what chat met.")
+  private boolean swaps;
+
   HistoryCommand(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
-    JsonNode history = session.admin().get("history?limit=" + limit);
+    JsonNode history =
+        session.admin().get("history?" + (swaps ? "limit=1&swaps=" : "limit=") + limit);
     Terminal terminal = session.terminal();
     if (json) {
       terminal.say(history.toString());
+    } else if (swaps) {
+      SwapLines.of(history).forEach(terminal::say);
     } else {
       lines(Json.items(history, "history")).forEach(terminal::say);
     }

@@ -182,7 +182,10 @@ class AdminApiTest {
             AdminSide.json(
                 """
                 {"history":[{"at":"2026-11-30T10:00:00Z","what":"phase","backend":"vllm",
-                 "job":"","detail":"{}"}]}"""));
+                 "job":"","detail":"{}"}],
+                 "swap":null,"swaps":[],"learned":[],
+                 "estimates":{"swaps":0,"median_error_seconds":null,"median_off_seconds":null,
+                 "worst_off_seconds":null}}"""));
     assertThat(side.get("/api/v1/history?limit=many").statusCode()).isEqualTo(400);
   }
 

@@ -2,11 +2,13 @@ package dev.swapgate.proxy.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.swapgate.proxy.AdminSide;
 import dev.swapgate.proxy.config.ConfigLoader;
 import dev.swapgate.proxy.config.SwapgateConfig;
+import dev.swapgate.proxy.metrics.Exposition;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -46,7 +48,7 @@ class AssemblyTest {
   }
 
   @Test
-  void refusesChatWithRetryAfterWhileNoEngineServes() throws Exception {
+  void refusesChatWithRetryAfterWhileNoEngineServesAndCountsIt() throws Exception {
     try (RunningSwapgate swapgate = Assembly.start(config("state", 0, 0))) {
       HttpResponse<String> refused =
           client.send(
@@ -58,6 +60,17 @@ class AssemblyTest {
 
       assertThat(refused.statusCode()).isIn(429, 503);
       assertThat(refused.headers().firstValue("Retry-After").orElse("")).matches("[0-9]+");
+      HttpResponse<String> metrics = get(swapgate.adminAddress(), "/metrics");
+      assertThat(metrics.headers().firstValue("Content-Type").orElse(""))
+          .startsWith("text/plain; version=0.0.4");
+      assertThat(Exposition.parse(metrics.body()).samples())
+          .contains(
+              entry("swapgate_chat_open", 0.0),
+              entry(
+                  "swapgate_requests_total{answered_by=\"gate\",code=\""
+                      + refused.statusCode()
+                      + "\"}",
+                  1.0));
     }
   }
 

@@ -54,7 +54,7 @@ final class Street implements AutoCloseable {
             tailHold,
             limits,
             stateDir);
-    chat = AdmissionHandler.open(gate, clock, settings);
+    chat = AdmissionHandler.open(gate, clock, settings, ChatWitness.NONE);
     listener = Listener.open(new InetSocketAddress("127.0.0.1", 0), 4096, chat);
   }
 

@@ -209,6 +209,26 @@ class CommandsTest {
   }
 
   @Test
+  void historyShowsSwapsWithTheirStepsAndHowFarTheyWereForeseen() {
+    admin.on(
+        "GET history?limit=1&swaps=50",
+        200,
+        """
+        {'swap':null,'estimates':{'swaps':1,'median_off_seconds':8.2,'worst_off_seconds':8.2},
+        'swaps':[{'since':'2027-01-31T10:00:00Z','until':'2027-01-31T10:02:30Z','seconds':150.2,
+        'expected_seconds':142.0,'error_seconds':-8.2,'jobs':[{'id':'a'}],
+        'chat':{'refused':12,'held':3},'steps':[
+        {'phase':'draining','owner':'comfyui','seconds':2.0,'free_mib':null},
+        {'phase':'freeing','owner':'comfyui','seconds':1.4,'free_mib':32500}]}]}""");
+
+    assertThat(call("history", "--swaps").out().lines())
+        .containsExactly(
+            "2027-01-31 10:00:00Z  150 s, expected 142 s, off by -8 s  jobs 1  refused 12  held 3",
+            "    draining comfyui 2 s · freeing comfyui 1 s (32500 MiB free)",
+            "foreseen to 8 s in the middle, 8 s at worst, of 1 swaps");
+  }
+
+  @Test
   void checkFailsOnAProblemAndNamesTheCommandThatMendsIt() {
     admin.on(
         "GET check",

@@ -50,10 +50,12 @@ final class House {
           entry("backends.sim", Set.of()),
           entry("proxy.http", GATE),
           entry("proxy.fallback", union(GATE, Set.of("proxy.http"))),
-          entry("proxy.metrics", GATE),
+          entry("proxy.history", union(GATE, Set.of("proxy.http"))),
+          entry("proxy.metrics", union(GATE, Set.of("proxy.history"))),
+          entry("proxy.notify", union(GATE, Set.of("proxy.history"))),
           entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.fallback"))),
           entry("proxy.jobs", union(GATE, Set.of("proxy.http"))),
-          entry("proxy.admin", union(GATE, Set.of("proxy.http"))),
+          entry("proxy.admin", union(GATE, Set.of("proxy.http", "proxy.history"))),
           entry("proxy.config", union(GATE, Set.of("backends.settings", "backends.recipe"))),
           entry(
               "proxy.check",
@@ -76,7 +78,9 @@ final class House {
                       "proxy.init",
                       "proxy.http",
                       "proxy.fallback",
+                      "proxy.history",
                       "proxy.metrics",
+                      "proxy.notify",
                       "proxy.config"))),
           entry("proxy.cli", union(GATE, Set.of("proxy.app", "proxy.config", "proxy.init"))));
 
@@ -92,6 +96,7 @@ final class House {
           entry("org.yaml.snakeyaml.", Set.of("proxy.config")),
           entry("com.networknt.", Set.of("proxy.config")),
           entry("picocli.", Set.of("proxy.cli")),
+          entry("io.prometheus.", Set.of("proxy.metrics")),
           entry("java.sql.", Set.of("gate.store")),
           entry("javax.sql.", Set.of("gate.store")),
           entry("org.sqlite.", Set.of("gate.store")),

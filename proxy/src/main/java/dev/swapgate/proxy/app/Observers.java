@@ -1,0 +1,101 @@
+package dev.swapgate.proxy.app;
+
+import dev.swapgate.gate.core.GateView;
+import dev.swapgate.gate.port.JobStore;
+import dev.swapgate.gate.runtime.Gate;
+import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.proxy.chat.AdmissionHandler;
+import dev.swapgate.proxy.chat.ChatWitness;
+import dev.swapgate.proxy.config.SwapgateConfig;
+import dev.swapgate.proxy.history.ChatTally;
+import dev.swapgate.proxy.history.SwapRecorder;
+import dev.swapgate.proxy.http.Answer;
+import dev.swapgate.proxy.http.AnswerHandler;
+import dev.swapgate.proxy.metrics.Metrics;
+import dev.swapgate.proxy.metrics.Readings;
+import io.undertow.server.HttpHandler;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** Those who look on: metrics and history. They listen, and nothing waits for them. */
+final class Observers implements AutoCloseable {
+  private final SteadyClock clock;
+  private final Metrics metrics;
+  private final ChatTally tally = new ChatTally();
+  private final SwapRecorder recorder;
+
+  private Observers(SteadyClock clock, JobStore store, Metrics metrics) {
+    this.clock = clock;
+    this.metrics = metrics;
+    this.recorder = new SwapRecorder(store, clock, tally, metrics::waited);
+  }
+
+  /** Begins to listen to the gate. */
+  static Observers of(
+      SwapgateConfig config, SteadyClock clock, Gate gate, JobStore store, Metrics metrics) {
+    Observers observers = new Observers(clock, store, metrics);
+    gate.listen(metrics);
+    gate.listen(observers.recorder);
+    return observers;
+  }
+
+  SwapRecorder recorder() {
+    return recorder;
+  }
+
+  /** Lets the metrics read what is shown when they are asked for. */
+  void show(Gate gate, AdmissionHandler chat) {
+    metrics.show(
+        new Readings() {
+          @Override
+          public GateView view() {
+            return gate.view();
+          }
+
+          @Override
+          public int held() {
+            return chat.held();
+          }
+
+          @Override
+          public List<Answered> answered() {
+            return chat.counters().counts().entrySet().stream()
+                .map(
+                    one ->
+                        new Answered(
+                            one.getKey().answeredBy(), one.getKey().outcome(), one.getValue()))
+                .toList();
+          }
+        });
+  }
+
+  ChatWitness witness() {
+    return new ChatWitness() {
+      @Override
+      public void refused(int seconds) {
+        tally.refused(clock.now().steady(), seconds);
+      }
+
+      @Override
+      public void refused() {
+        tally.refused();
+      }
+
+      @Override
+      public void held() {
+        tally.held();
+      }
+    };
+  }
+
+  /** {@code /metrics}. */
+  HttpHandler metricsHandler(Executor executor) {
+    return new AnswerHandler(
+        executor, 0, ask -> new Answer.Text(200, metrics.contentType(), metrics.scrape()));
+  }
+
+  @Override
+  public void close() {
+    recorder.close();
+  }
+}
