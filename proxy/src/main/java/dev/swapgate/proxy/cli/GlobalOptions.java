@@ -63,6 +63,9 @@ final class GlobalOptions {
       description = "Show this text.")
   private boolean help;
 
+  @Option(names = "--version", versionHelp = true, order = 105, description = "Show the version.")
+  private boolean version;
+
   Optional<Path> config() {
     return config;
   }
@@ -81,5 +84,9 @@ final class GlobalOptions {
 
   boolean help() {
     return help;
+  }
+
+  boolean version() {
+    return version;
   }
 }

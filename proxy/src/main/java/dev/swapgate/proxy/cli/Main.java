@@ -22,6 +22,7 @@ public final class Main {
     for (Callable<Integer> command : commands(new Session(terminal, options))) {
       line.addSubcommand(command);
     }
+    line.getCommandSpec().version("swapgate " + Version.ofThisProgram());
     line.setExpandAtFiles(false)
         .setOut(terminal.out())
         .setErr(terminal.err())
@@ -60,6 +61,7 @@ public final class Main {
         new ClientsCommand(session),
         new InitCommand(session),
         new ConfigCommand(session),
+        new CompletionCommand(session),
         new VersionCommand(session));
   }
 

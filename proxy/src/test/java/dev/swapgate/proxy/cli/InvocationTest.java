@@ -16,7 +16,7 @@ class InvocationTest {
 
   private static final String COMMANDS =
       "serve demo submit jobs job wait cancel fetch logs status select lease release maintenance history"
-          + " check rehearse clients init config version";
+          + " check rehearse clients init config completion version";
 
   @TempDir Path folder;
   private ScriptedAdmin admin;

@@ -1,0 +1,38 @@
+# How java is started, and with which cache of loaded classes. Sourced after jdk.sh, never run.
+#
+#   java_flags KIND      puts the options for `ask` or `serve` into FLAGS
+#   cache_file JAR KIND  prints where the cache of that jar lies, for the java in JDK
+#   use_cache JAR KIND   adds it to FLAGS when there is one that is not older than the jar
+#
+# From 25 on it is an AOT cache, before that a class-data archive. Java itself leaves one alone that
+# was made by another java or of another jar; what it has to say about that is of no use here.
+
+java_flags() {
+  # A command lives for a blink: the quick compiler is enough and starts faster. What serves keeps
+  # the full one.
+  if [ "$1" = serve ]; then
+    FLAGS=(-Xmx256m -XX:+UseSerialGC)
+  else
+    FLAGS=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
+  fi
+}
+
+cache_file() {
+  local feature
+  feature=$(java_feature "$JDK")
+  if [ "$feature" -ge 25 ]; then
+    printf '%s.%s-%s.aot' "$1" "$2" "$feature"
+  else
+    printf '%s.%s-%s.jsa' "$1" "$2" "$feature"
+  fi
+}
+
+use_cache() {
+  local cache
+  cache=$(cache_file "$1" "$2")
+  [ -f "$cache" ] && [ ! "$1" -nt "$cache" ] || return 0
+  case $cache in
+    *.aot) FLAGS+=("-XX:AOTCache=$cache" -Xlog:disable -Xlog:all=error:stderr) ;;
+    *) FLAGS+=("-XX:SharedArchiveFile=$cache" -Xlog:disable) ;;
+  esac
+}
