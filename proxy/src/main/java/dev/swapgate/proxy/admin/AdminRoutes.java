@@ -39,9 +39,12 @@ public final class AdminRoutes implements AutoCloseable {
     routes.delete(prefix + "/cooldowns/{key}", on(desk::clearCooldown));
   }
 
-  /** The page at {@code /}. */
-  public HttpHandler page() {
-    return on(desk::page);
+  /** The page at {@code /} and its parts; everything else goes to {@code api}. */
+  HttpHandler withPage(HttpHandler api) {
+    Dashboard dashboard = new Dashboard(on(desk::page));
+    return new PathHandler(api)
+        .addExactPath("/", dashboard)
+        .addPrefixPath(Dashboard.PREFIX, dashboard);
   }
 
   /**

@@ -62,8 +62,8 @@ public final class AdminSite implements AutoCloseable {
             AnswerHandler.send(
                 exchange, Answer.problem(405, "bad_method", "this path knows no such method")));
     HttpHandler api = new BearerAuth(access.token(), access.tokenRequired(), parts.clock(), routes);
-    HttpHandler inside = Handlers.path(api).addExactPath("/", admin.page());
-    HttpHandler guarded = new OriginGuard(access.boundHost(), access.moreHosts(), inside);
+    HttpHandler guarded =
+        new OriginGuard(access.boundHost(), access.moreHosts(), admin.withPage(api));
     this.handler = new SecurityHeaders(admin.withProbes(guarded));
   }
 

@@ -20,6 +20,7 @@ record StatusJson(
     int inside,
     int held,
     Jobs jobs,
+    @Nullable Work work,
     List<One> engines,
     List<One> media,
     Card card,
@@ -27,7 +28,22 @@ record StatusJson(
     List<Map<String, Object>> fallback,
     String version) {
 
-  record Swap(String since, long elapsedSeconds, int retryAfterSeconds) {}
+  /**
+   * The swap under way.
+   *
+   * @param leftSeconds what is left of it by expectation: not clamped, as Retry-After is
+   */
+  record Swap(String since, long elapsedSeconds, int retryAfterSeconds, long leftSeconds) {}
+
+  /** The job that runs; null progress is one that is not told. */
+  record Work(String job, String backend, @Nullable Double progress) {
+    static Work of(GateView.Work work) {
+      return new Work(
+          work.job().value(),
+          work.backend().value(),
+          work.progress().isPresent() ? work.progress().getAsDouble() : null);
+    }
+  }
 
   record Jobs(int queued, int running) {}
 
@@ -60,11 +76,13 @@ record StatusJson(
                     new Swap(
                         swap.since().toString(),
                         Math.max(0, now.steady().minus(swap.sinceSteady()).toSeconds()),
-                        retryAfterSeconds))
+                        retryAfterSeconds,
+                        view.outlook().left(now).toSeconds()))
             .orElse(null),
         view.inside(),
         around.held(),
         new Jobs(view.queued(), view.running()),
+        view.work().map(Work::of).orElse(null),
         view.engines().stream().map(One::of).toList(),
         view.media().stream().map(One::of).toList(),
         new Card(

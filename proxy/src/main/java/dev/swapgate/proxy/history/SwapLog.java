@@ -25,24 +25,26 @@ final class SwapLog {
   /** A swap that is first seen older than this began before this process did. */
   private static final Duration SEEN_BEGINNING = Duration.ofSeconds(5);
 
-  private Optional<Backend.Id> lastEngine = Optional.empty();
+  private Optional<Serving> lastServing = Optional.empty();
   private @Nullable Open open;
 
   private static final class Open {
     final Instant since;
     final Duration sinceSteady;
-    final Optional<Backend.Id> from;
+    final Optional<Serving> from;
     final Optional<Duration> expected;
     final List<Stretch> steps = new ArrayList<>();
     final Map<String, SwapRecord.JobLine> jobs = new LinkedHashMap<>();
 
-    Open(GateView.Swap swap, Optional<Backend.Id> from, Optional<Duration> expected) {
+    Open(GateView.Swap swap, Optional<Serving> from, Optional<Duration> expected) {
       this.since = swap.since();
       this.sinceSteady = swap.sinceSteady();
       this.from = from;
       this.expected = expected;
     }
   }
+
+  private record Serving(Backend.Id engine, Instant since) {}
 
   private record Stretch(
       Phase phase, Optional<Backend.Id> owner, Duration began, Duration ended, long freeMib) {
@@ -63,8 +65,10 @@ final class SwapLog {
       open = null;
     }
     view.swap().ifPresent(swap -> step(swap, view, now));
-    if (view.chatOpen()) {
-      lastEngine = view.owner();
+    if (view.chatOpen() && !lastServing.map(Serving::engine).equals(view.owner())) {
+      lastServing = view.owner().map(engine -> new Serving(engine, now.wall()));
+    } else if (over.isPresent()) {
+      lastServing = lastServing.map(last -> new Serving(last.engine(), now.wall()));
     }
     return over;
   }
@@ -76,11 +80,12 @@ final class SwapLog {
       current =
           new Open(
               swap,
-              lastEngine,
+              lastServing,
               beginning ? Optional.of(view.outlook().left(now)) : Optional.empty());
       open = current;
     }
-    long free = view.card().freeMib();
+    // Read again and again while it is proven free; in other phases the last reading may be old.
+    long free = view.phase() == Phase.FREEING ? view.card().freeMib() : -1;
     List<Stretch> steps = current.steps;
     if (!steps.isEmpty()) {
       Stretch last = steps.removeLast();
@@ -119,7 +124,8 @@ final class SwapLog {
         seconds(took),
         open.expected.map(SwapLog::seconds).orElse(null),
         over ? open.expected.map(told -> seconds(told.minus(took))).orElse(null) : null,
-        open.from.map(Backend.Id::value).orElse(null),
+        open.from.map(last -> last.engine().value()).orElse(null),
+        open.from.map(last -> last.since().toString()).orElse(null),
         to.map(Backend.Id::value).orElse(null),
         open.expected.isPresent(),
         open.steps.stream().map(step -> step(open, step)).toList(),

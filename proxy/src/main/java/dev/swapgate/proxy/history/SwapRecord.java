@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectedSeconds what the gate expected when it began; null when it was not seen beginning
  * @param errorSeconds expected minus true; null while it is not over
  * @param from the engine that served before; null when unknown
+ * @param fromSince since when it had served, as far as this process saw it; null when unknown
  * @param to the engine that serves since; null while none does
  * @param whole false when swapgate was started in the middle of it
  * @param steps what was done, in order
@@ -23,6 +24,7 @@ public record SwapRecord(
     @Nullable Double expectedSeconds,
     @Nullable Double errorSeconds,
     @Nullable String from,
+    @Nullable String fromSince,
     @Nullable String to,
     boolean whole,
     List<Step> steps,
@@ -38,7 +40,7 @@ public record SwapRecord(
    *
    * @param owner who should have the card; null for nobody
    * @param at seconds since the swap began
-   * @param freeMib what the card had free at its end; null when it was not read
+   * @param freeMib what the card had free at its end; null when it was not measured in it
    */
   public record Step(
       String phase, @Nullable String owner, double at, double seconds, @Nullable Long freeMib) {}

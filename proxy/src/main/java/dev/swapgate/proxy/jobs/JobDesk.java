@@ -93,7 +93,11 @@ final class JobDesk {
         ask.query("state").map(JobDesk::states).orElse(List.of(Job.State.values()));
     int limit = ask.count("limit", 100, MOST_SHOWN);
     return Answer.json(
-        200, new JobJson.Many(store.jobs(states, limit).stream().map(JobJson::of).toList()));
+        200, new JobJson.Many(store.jobs(states, limit).stream().map(this::json).toList()));
+  }
+
+  private JobJson json(Job job) {
+    return JobJson.of(job, gate.view().work());
   }
 
   private static List<Job.State> states(String commaSeparated) {
@@ -115,11 +119,11 @@ final class JobDesk {
   }
 
   Answer show(Ask ask) {
-    return Answer.json(200, JobJson.of(job(ask)));
+    return Answer.json(200, json(job(ask)));
   }
 
   Answer cancel(Ask ask) {
-    return Answer.json(200, JobJson.of(Decisions.await(gate.cancel(job(ask).id()))));
+    return Answer.json(200, json(Decisions.await(gate.cancel(job(ask).id()))));
   }
 
   Answer file(Ask ask) {

@@ -1,5 +1,6 @@
 package dev.swapgate.proxy.jobs;
 
+import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.runtime.Gate;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ record JobJson(
     @Nullable String error,
     List<String> files) {
 
-  static JobJson of(Job job) {
+  static JobJson of(Job job, Optional<GateView.Work> work) {
     return new JobJson(
         job.id().value(),
         word(job.state()),
@@ -36,9 +38,17 @@ record JobJson(
         job.created().toString(),
         text(job.started()),
         text(job.ended()),
-        job.state() == Job.State.DONE ? 1.0 : null,
+        job.state() == Job.State.DONE ? Double.valueOf(1) : progress(job, work),
         job.error().isEmpty() ? null : job.error(),
         job.files());
+  }
+
+  private static @Nullable Double progress(Job job, Optional<GateView.Work> work) {
+    OptionalDouble told =
+        work.filter(one -> one.job().equals(job.id()))
+            .map(GateView.Work::progress)
+            .orElse(OptionalDouble.empty());
+    return told.isPresent() ? told.getAsDouble() : null;
   }
 
   static String word(Job.State state) {

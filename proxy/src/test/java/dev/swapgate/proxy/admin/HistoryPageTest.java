@@ -85,6 +85,7 @@ class HistoryPageTest {
             200.0,
             null,
             "vllm",
+            "2026-11-30T09:00:00Z",
             null,
             true,
             List.of(new SwapRecord.Step("freeing", "comfyui", 2, 10.5, 32500L)),

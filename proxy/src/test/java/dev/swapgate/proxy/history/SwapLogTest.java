@@ -55,16 +55,17 @@ class SwapLogTest {
     assertThat(swap.expectedSeconds()).isEqualTo(200);
     assertThat(swap.errorSeconds()).isEqualTo(50);
     assertThat(swap.from()).isEqualTo("vllm");
+    assertThat(swap.fromSince()).isEqualTo(RecordedGate.THEN.toString());
     assertThat(swap.to()).isEqualTo("vllm");
     assertThat(swap.whole()).isTrue();
     assertThat(swap.jobs()).containsExactly(new SwapRecord.JobLine("j1", "comfyui", "done"));
     assertThat(swap.steps())
         .containsExactly(
-            new SwapRecord.Step("draining", "comfyui", 0, 2, 90L),
-            new SwapRecord.Step("stopping_engine", "comfyui", 2, 8, 90L),
+            new SwapRecord.Step("draining", "comfyui", 0, 2, null),
+            new SwapRecord.Step("stopping_engine", "comfyui", 2, 8, null),
             new SwapRecord.Step("freeing", "comfyui", 10, 2, 32500L),
-            new SwapRecord.Step("running", "comfyui", 12, 78, 20000L),
-            new SwapRecord.Step("restoring", "vllm", 90, 60, 32500L));
+            new SwapRecord.Step("running", "comfyui", 12, 78, null),
+            new SwapRecord.Step("restoring", "vllm", 90, 60, null));
     assertThat(swap.chat()).isEqualTo(new SwapRecord.Chat(5, 2, 4, 30.0, 8));
   }
 

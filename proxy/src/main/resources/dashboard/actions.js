@@ -1,0 +1,104 @@
+// What the owner of the box does from here. Each asks once more before it is done.
+
+import { post, remove } from './api.js';
+import { at, el, length, say } from './draw.js';
+
+let silence;
+
+/** Says how it went, for a while. */
+export function tell(text) {
+  at('told').replaceChildren(el('p', {}, text));
+  clearTimeout(silence);
+  silence = setTimeout(() => at('told').replaceChildren(), 8000);
+}
+
+function answered(dialog) {
+  return new Promise((resolve) => {
+    dialog.returnValue = 'no';
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    dialog.showModal();
+  });
+}
+
+async function confirmed(title, text, verb) {
+  say(at('confirm-title'), title);
+  say(at('confirm-text'), text);
+  say(at('confirm-yes'), verb);
+  return answered(at('confirm'));
+}
+
+async function doing(done, work) {
+  try {
+    await work();
+    tell(done);
+  } catch (error) {
+    tell(error.message);
+  }
+}
+
+export async function cancel(job) {
+  const running = job.state === 'running';
+  if (await confirmed(`Cancel job ${job.id}?`,
+    running ? 'It runs; what it has made so far is lost.' : 'It leaves the queue.', 'Cancel it')) {
+    await doing(`Job ${job.id} is cancelled.`, () => remove(`jobs/${encodeURIComponent(job.id)}`));
+  }
+}
+
+export async function select(engine, serving) {
+  if (await confirmed(`Select ${engine}?`, serving
+    ? `Answers under way may finish; then ${serving} is stopped and ${engine} started. Chat waits meanwhile.`
+    : `${engine} is started when the card is free.`, `Select ${engine}`)) {
+    await doing(`${engine} is selected.`, () => post('select', { engine }));
+  }
+}
+
+export async function lease(backend) {
+  say(at('lease-title'), backend === 'none' ? 'Lease the card to nobody?' : `Lease the card to ${backend}?`);
+  if (await answered(at('lease'))) {
+    await doing('The card is leased.', () => post('leases', { backend, for: at('lease-for').value.trim() }));
+  }
+}
+
+export async function release(one) {
+  if (await confirmed('End this lease?', `${one.backend === 'none' ? 'The empty card' : one.backend} gives way to the engine.`, 'End it')) {
+    await doing('The lease has ended.', () => remove(`leases/${encodeURIComponent(one.id)}`));
+  }
+}
+
+export async function maintenance(on) {
+  if (await confirmed(on ? 'Begin maintenance?' : 'End maintenance?', on
+    ? 'swapgate starts and stops nothing until it ends. Jobs wait; an engine that runs goes on serving.'
+    : 'swapgate takes over again, from what it finds running.', on ? 'Begin' : 'End it')) {
+    await doing(on ? 'Maintenance has begun.' : 'Maintenance is over.', () => post('maintenance', { on }));
+  }
+}
+
+function values(text) {
+  const set = {};
+  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+    const equals = line.indexOf('=');
+    if (equals < 1) throw new Error(`"${line.trim()}" is no node.input=value`);
+    set[line.slice(0, equals).trim()] = line.slice(equals + 1);
+  }
+  return set;
+}
+
+export async function submit(status) {
+  at('submit-backend').replaceChildren(...status.media.map((one) => el('option', { value: one.name }, one.name)));
+  say(at('submit-cost'), status.chat_open
+    ? 'Chat waits while the card is with the media server.'
+    : 'It joins the queue of the swap under way, or the next one.');
+  if (!(await answered(at('submit')))) return;
+  try {
+    const backend = at('submit-backend').value;
+    const text = JSON.parse(await at('submit-file').files[0].text());
+    const set = values(at('submit-set').value);
+    const type = 'nodes' in text && 'links' in text;
+    if (type) throw new Error('That is a saved workspace; export it with "Export (API)".');
+    const field = Object.values(text).some((node) => node?.class_type) ? 'workflow' : 'request';
+    const job = await post('jobs', { backend, [field]: text, ...(Object.keys(set).length ? { set } : {}) });
+    tell(`Job ${job.id} is accepted: number ${job.position}, begins in about ${length(job.starts_in_seconds)}.`);
+  } catch (error) {
+    tell(error instanceof SyntaxError ? 'That file is no JSON.' : error.message);
+  }
+}
