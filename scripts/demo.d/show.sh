@@ -129,6 +129,7 @@ show() {
   STARTED=$EPOCHREALTIME
   heading 'The selected engine is started, and chat opens.'
   wait_until 120 chat_is_open || give_up 'chat did not open within 120 s'
+  tell "dashboard http://127.0.0.1:$DEMO_ADMIN_PORT/"
   chat_tells 'Who has the card?'
   [ "$HTTP_STATUS" = 200 ] || give_up 'the first chat was not answered'
 

@@ -105,6 +105,13 @@ public final class Assembly {
             "the admin listener", HttpServer.openAdmin(config.admin().listen(), routes.admin()));
     Listener chat =
         running.add("the chat listener", HttpServer.openChat(config.listen(), routes.chat()));
+    config
+        .metricsListen()
+        .ifPresent(
+            address ->
+                running.add(
+                    "the metrics listener",
+                    HttpServer.openMetrics(address, observers.metricsSite(executor))));
     running.add(
         "retention",
         new Retention(

@@ -11,6 +11,7 @@ final class HttpServer {
 
   private static final int MAX_CHAT_CONNECTIONS = 4096;
   private static final int MAX_ADMIN_CONNECTIONS = 256;
+  private static final int MAX_METRICS_CONNECTIONS = 32;
 
   private HttpServer() {}
 
@@ -26,6 +27,13 @@ final class HttpServer {
    */
   static Listener openAdmin(Address address, HttpHandler handler) {
     return open("admin.listen", address, MAX_ADMIN_CONNECTIONS, handler);
+  }
+
+  /**
+   * @throws StartException when the address cannot be listened on
+   */
+  static Listener openMetrics(Address address, HttpHandler handler) {
+    return open("metrics.listen", address, MAX_METRICS_CONNECTIONS, handler);
   }
 
   private static Listener open(

@@ -11,31 +11,38 @@ import dev.swapgate.proxy.history.ChatTally;
 import dev.swapgate.proxy.history.SwapRecorder;
 import dev.swapgate.proxy.http.Answer;
 import dev.swapgate.proxy.http.AnswerHandler;
+import dev.swapgate.proxy.http.SecurityHeaders;
 import dev.swapgate.proxy.metrics.Metrics;
 import dev.swapgate.proxy.metrics.Readings;
+import dev.swapgate.proxy.notify.Notifier;
+import io.undertow.Handlers;
 import io.undertow.server.HttpHandler;
+import io.undertow.util.Methods;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** Those who look on: metrics and history. They listen, and nothing waits for them. */
+/** Those who look on: metrics, history, notices. They listen, and nothing waits for them. */
 final class Observers implements AutoCloseable {
   private final SteadyClock clock;
   private final Metrics metrics;
   private final ChatTally tally = new ChatTally();
   private final SwapRecorder recorder;
+  private final Notifier notifier;
 
-  private Observers(SteadyClock clock, JobStore store, Metrics metrics) {
+  private Observers(SwapgateConfig config, SteadyClock clock, JobStore store, Metrics metrics) {
     this.clock = clock;
     this.metrics = metrics;
     this.recorder = new SwapRecorder(store, clock, tally, metrics::waited);
+    this.notifier = new Notifier(config.notices(), clock);
   }
 
   /** Begins to listen to the gate. */
   static Observers of(
       SwapgateConfig config, SteadyClock clock, Gate gate, JobStore store, Metrics metrics) {
-    Observers observers = new Observers(clock, store, metrics);
+    Observers observers = new Observers(config, clock, store, metrics);
     gate.listen(metrics);
     gate.listen(observers.recorder);
+    gate.listen(observers.notifier);
     return observers;
   }
 
@@ -94,8 +101,30 @@ final class Observers implements AutoCloseable {
         executor, 0, ask -> new Answer.Text(200, metrics.contentType(), metrics.scrape()));
   }
 
+  /** A listener's whole site: {@code /metrics} for whoever asks, and nothing else. */
+  HttpHandler metricsSite(Executor executor) {
+    HttpHandler metrics = metricsHandler(executor);
+    return new SecurityHeaders(
+        Handlers.path(
+                exchange ->
+                    AnswerHandler.send(
+                        exchange,
+                        Answer.problem(404, "no_route", "only /metrics is served here")))
+            .addExactPath(
+                "/metrics",
+                exchange -> {
+                  if (exchange.getRequestMethod().equals(Methods.GET)) {
+                    metrics.handleRequest(exchange);
+                  } else {
+                    AnswerHandler.send(
+                        exchange, Answer.problem(405, "bad_method", "this can only be read"));
+                  }
+                }));
+  }
+
   @Override
   public void close() {
+    notifier.close();
     recorder.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.swapgate.proxy.config;
 
 import dev.swapgate.backends.settings.CardSettings;
 import dev.swapgate.backends.settings.DockerSettings;
+import dev.swapgate.proxy.notify.Target;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -105,6 +106,8 @@ public final class ConfigLoader {
     }
     box.reserve(place(listen), "listen");
     box.reserve(place(admin.listen()), "admin.listen");
+    Optional<SwapgateConfig.Address> metrics = metrics(section.sectionOrEmpty("metrics"));
+    metrics.ifPresent(one -> box.reserve(place(one), "metrics.listen"));
     Path resultsDir =
         path(section, "results_dir", folder).orElseGet(() -> stateDir.resolve("results"));
     DockerSettings docker = docker(section.sectionOrEmpty("docker"));
@@ -113,6 +116,8 @@ public final class ConfigLoader {
     Duration tailHold =
         section.duration("tail_hold", Duration.ZERO, Duration.ZERO, Duration.ofMinutes(10));
     SwapgateConfig.Limits limits = box.limits();
+    List<Target> notify =
+        new NotifyReader(new Secrets(folder)).read(section.sectionOrEmpty("notify"));
     section.done();
     problems.throwIfAny();
     return new SwapgateConfig(
@@ -124,7 +129,9 @@ public final class ConfigLoader {
         box.workshop(docker, card),
         box.models(),
         tailHold,
-        limits);
+        limits,
+        metrics,
+        notify);
   }
 
   /**
@@ -189,6 +196,16 @@ public final class ConfigLoader {
     }
     section.done();
     return new SwapgateConfig.Admin(listen, hosts);
+  }
+
+  private static Optional<SwapgateConfig.Address> metrics(Section section) {
+    Optional<String> text = section.text("listen");
+    Optional<SwapgateConfig.Address> address = text.flatMap(Addresses::parse);
+    if (text.isPresent() && address.isEmpty()) {
+      section.problem("listen", "is no address; write host:port like 127.0.0.1:8486");
+    }
+    section.done();
+    return address;
   }
 
   private static DockerSettings docker(Section section) {

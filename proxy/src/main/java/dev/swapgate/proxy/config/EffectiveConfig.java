@@ -9,6 +9,7 @@ import dev.swapgate.gate.core.Budgets;
 import dev.swapgate.gate.core.Engine;
 import dev.swapgate.gate.core.Media;
 import dev.swapgate.gate.core.Policy;
+import dev.swapgate.proxy.notify.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,29 @@ public final class EffectiveConfig {
     line(1, "request_body", Sizes.text(config.limits().requestBodyBytes()));
     line(1, "held", String.valueOf(config.limits().held()));
     line(1, "results_keep", config.limits().resultsKeep());
+    config
+        .metricsListen()
+        .ifPresent(
+            address -> {
+              line(0, "metrics", "");
+              line(1, "listen", quoted(address.toString()));
+            });
+    if (!config.notices().isEmpty()) {
+      line(0, "notify", "");
+      config.notices().forEach(this::target);
+    }
+  }
+
+  private void target(Target target) {
+    line(1, target.name(), "");
+    line(2, "shape", target.shape().word());
+    line(2, "url", quoted(target.url().getScheme() + "://" + target.url().getAuthority() + "/***"));
+    line(2, "on", new TreeSet<>(target.on()).toString());
+    if (!target.headers().isEmpty()) {
+      line(2, "headers", "");
+      new TreeSet<>(target.headers().keySet()).forEach(name -> line(3, quoted(name), HIDDEN));
+    }
+    line(2, "timeout", target.timeout());
   }
 
   private void engine(BackendSettings settings, SwapgateConfig config) {

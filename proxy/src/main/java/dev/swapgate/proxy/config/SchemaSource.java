@@ -21,6 +21,8 @@ final class SchemaSource {
       retry_after: {}
       policy: {}
       limits: {}
+      metrics: {}
+      notify: {example: {url: "http://example:1", headers: &H}}
       engines:
         example:
           container: example
@@ -58,7 +60,7 @@ final class SchemaSource {
   /** Files that lack what is needed, one layer after the other. */
   private static final String[] BARE = {
     "state_dir: s",
-    "engines: {example: {}}\nmedia: {any: {}}",
+    "engines: {example: {}}\nmedia: {any: {}}\nnotify: {example: {headers: {File: {}}}}",
     """
     engines: {example: {readiness: {headers: {File: {}}}}}
     media:

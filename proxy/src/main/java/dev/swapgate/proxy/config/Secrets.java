@@ -39,6 +39,19 @@ final class Secrets {
     return file.map(path -> fromFile(section, "api_key_file", path)).orElse("");
   }
 
+  /** {@code url: address}, often {@code ${NAME}}, or {@code url_file: path}; empty for none. */
+  String address(Section section) {
+    Optional<String> text = section.text("url");
+    Optional<String> file = section.text("url_file");
+    if (text.isPresent() == file.isPresent()) {
+      section.problem(
+          "url", text.isPresent() ? "and url_file are both given; keep one" : "or url_file is needed");
+      return "";
+    }
+    return text.map(url -> fit(section, "url", url))
+        .orElseGet(() -> fromFile(section, "url_file", file.orElseThrow()));
+  }
+
   /** One header's value: a text, or {@code {file: PATH}}. */
   Optional<String> header(Section headers, String name) {
     if (!headers.isSection(name)) {

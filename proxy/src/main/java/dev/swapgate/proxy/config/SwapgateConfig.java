@@ -3,10 +3,12 @@ package dev.swapgate.proxy.config;
 import dev.swapgate.backends.settings.WorkshopSettings;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Box;
+import dev.swapgate.proxy.notify.Target;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A checked configuration: what it says holds. Secrets are inside {@link #workshop()}, whose own
@@ -20,6 +22,9 @@ import java.util.Map;
  * @param workshop for the drivers of containers, card, probes and media servers
  * @param models for each engine that has them: the name a client uses → the engine's own
  * @param tailHold with no more than this left of a swap, chat is held instead of refused; zero: off
+ * @param metricsListen where {@code /metrics} is served to whoever asks; empty: only on the admin
+ *     listener
+ * @param notices who is told elsewhere what happens
  */
 public record SwapgateConfig(
     Address listen,
@@ -30,10 +35,13 @@ public record SwapgateConfig(
     WorkshopSettings workshop,
     Map<Backend.Id, Map<String, String>> models,
     Duration tailHold,
-    Limits limits) {
+    Limits limits,
+    Optional<Address> metricsListen,
+    List<Target> notices) {
 
   public SwapgateConfig {
     models = Map.copyOf(models);
+    notices = List.copyOf(notices);
   }
 
   /** The client's model names of one engine, in the order of the file; empty: all pass as is. */

@@ -123,6 +123,9 @@ class AssemblyTest {
       assertThatThrownBy(() -> Assembly.start(config("admin", 0, port)))
           .isInstanceOf(StartException.class)
           .hasMessageContaining("the key admin.listen");
+      assertThatThrownBy(() -> Assembly.start(config("metrics", 0, 0, "metrics", port)))
+          .isInstanceOf(StartException.class)
+          .hasMessageContaining("the key metrics.listen");
     }
     // What was begun was given back: the same folder can be used again.
     Assembly.start(config("chat", 0, 0)).close();
@@ -139,6 +142,11 @@ class AssemblyTest {
   }
 
   private SwapgateConfig config(String state, int chatPort, int adminPort) throws Exception {
+    return config(state, chatPort, adminPort, "", 0);
+  }
+
+  private SwapgateConfig config(
+      String state, int chatPort, int adminPort, String section, int port) throws Exception {
     Path file = folder.resolve(state + ".yaml");
     Files.writeString(
         file,
@@ -161,7 +169,8 @@ class AssemblyTest {
             readiness: {path: /system_stats, budget: 60s}
             generation: 180s
         """
-            .formatted(chatPort, adminPort, folder.resolve(state), folder));
+                .formatted(chatPort, adminPort, folder.resolve(state), folder)
+            + (section.isEmpty() ? "" : section + ": {listen: 127.0.0.1:" + port + "}\n"));
     return new ConfigLoader(Map.of()).load(file);
   }
 

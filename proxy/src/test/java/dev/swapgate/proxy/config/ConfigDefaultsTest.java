@@ -138,6 +138,8 @@ class ConfigDefaultsTest {
                 Duration.ofSeconds(900),
                 1000));
     assertThat(config.tailHold()).isEqualTo(Duration.ZERO);
+    assertThat(config.metricsListen()).isEmpty();
+    assertThat(config.notices()).isEmpty();
     assertThat(config.limits())
         .isEqualTo(new SwapgateConfig.Limits(1000, 32L << 20, 1000, Duration.ofDays(30)));
   }

@@ -72,8 +72,7 @@ public final class Browser implements AutoCloseable {
       URI tools = URI.create(endpoint(process));
       HttpResponse<String> pages =
           client.send(
-              HttpRequest.newBuilder(
-                      URI.create("http://" + tools.getAuthority() + "/json/list"))
+              HttpRequest.newBuilder(URI.create("http://" + tools.getAuthority() + "/json/list"))
                   .timeout(LIMIT)
                   .build(),
               HttpResponse.BodyHandlers.ofString());

@@ -56,7 +56,9 @@ final class House {
           entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.fallback"))),
           entry("proxy.jobs", union(GATE, Set.of("proxy.http"))),
           entry("proxy.admin", union(GATE, Set.of("proxy.http", "proxy.history"))),
-          entry("proxy.config", union(GATE, Set.of("backends.settings", "backends.recipe"))),
+          entry(
+              "proxy.config",
+              union(GATE, Set.of("backends.settings", "backends.recipe", "proxy.notify"))),
           entry(
               "proxy.check",
               union(
