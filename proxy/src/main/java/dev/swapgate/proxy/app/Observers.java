@@ -108,8 +108,7 @@ final class Observers implements AutoCloseable {
         Handlers.path(
                 exchange ->
                     AnswerHandler.send(
-                        exchange,
-                        Answer.problem(404, "no_route", "only /metrics is served here")))
+                        exchange, Answer.problem(404, "no_route", "only /metrics is served here")))
             .addExactPath(
                 "/metrics",
                 exchange -> {

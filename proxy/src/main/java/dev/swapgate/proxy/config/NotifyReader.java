@@ -84,7 +84,8 @@ final class NotifyReader {
     for (String word : on) {
       if (!Target.KINDS.contains(word)) {
         section.problem(
-            "on", "\"" + word + "\" is nothing to be told; write " + String.join(", ", Target.KINDS));
+            "on",
+            "\"" + word + "\" is nothing to be told; write " + String.join(", ", Target.KINDS));
       }
     }
     return on;

@@ -45,7 +45,8 @@ final class Secrets {
     Optional<String> file = section.text("url_file");
     if (text.isPresent() == file.isPresent()) {
       section.problem(
-          "url", text.isPresent() ? "and url_file are both given; keep one" : "or url_file is needed");
+          "url",
+          text.isPresent() ? "and url_file are both given; keep one" : "or url_file is needed");
       return "";
     }
     return text.map(url -> fit(section, "url", url))

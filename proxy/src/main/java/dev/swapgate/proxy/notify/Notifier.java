@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the targets when chat cannot be served and when it can again, and how jobs ended. The gate's
- * thread only leaves a notice in bounded boxes.
+ * Tells the targets when chat cannot be served and when it can again, and how jobs ended. The
+ * gate's thread only leaves a notice in bounded boxes.
  */
 public final class Notifier implements GateListener, AutoCloseable {
 
@@ -36,10 +36,7 @@ public final class Notifier implements GateListener, AutoCloseable {
   /**
    * @param pause how tries are waited for; null for real time
    */
-  Notifier(
-      List<Target> targets,
-      SteadyClock clock,
-      Mailbox.@Nullable Pause pause) {
+  Notifier(List<Target> targets, SteadyClock clock, Mailbox.@Nullable Pause pause) {
     this.clock = clock;
     this.targets = List.copyOf(targets);
     HttpClient client =

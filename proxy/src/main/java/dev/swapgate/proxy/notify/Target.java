@@ -39,7 +39,9 @@ public record Target(
     JSON,
     /** A message of ntfy: text, with title, priority and tags in headers. */
     NTFY,
-    /** What Slack's incoming webhooks take, and those of Mattermost and Discord ({@code /slack}). */
+    /**
+     * What Slack's incoming webhooks take, and those of Mattermost and Discord ({@code /slack}).
+     */
     SLACK;
 
     public String word() {

@@ -145,8 +145,8 @@ class AssemblyTest {
     return config(state, chatPort, adminPort, "", 0);
   }
 
-  private SwapgateConfig config(
-      String state, int chatPort, int adminPort, String section, int port) throws Exception {
+  private SwapgateConfig config(String state, int chatPort, int adminPort, String section, int port)
+      throws Exception {
     Path file = folder.resolve(state + ".yaml");
     Files.writeString(
         file,

@@ -111,8 +111,7 @@ class NotifierTest {
   }
 
   private void tells(Target.Shape shape, String... on) {
-    int port =
-        ((InetSocketAddress) server.getListenerInfo().getFirst().getAddress()).getPort();
+    int port = ((InetSocketAddress) server.getListenerInfo().getFirst().getAddress()).getPort();
     notifier =
         new Notifier(
             List.of(
@@ -133,13 +132,7 @@ class NotifierTest {
 
   private static GateEvent end(String job, Job.State state, String text) {
     return new GateEvent(
-        RecordedGate.THEN,
-        GateEvent.Level.INFO,
-        "job",
-        text,
-        "comfyui",
-        job,
-        Optional.of(state));
+        RecordedGate.THEN, GateEvent.Level.INFO, "job", text, "comfyui", job, Optional.of(state));
   }
 
   @Test
@@ -228,7 +221,9 @@ class NotifierTest {
     assertThat(pauses).isEmpty();
   }
 
-  /** The gate's thread calls: however long the other side takes, nothing waits and nothing grows. */
+  /**
+   * The gate's thread calls: however long the other side takes, nothing waits and nothing grows.
+   */
   @Test
   void dropsWhatDoesNotFitWhileTheOtherSideHangs() throws Exception {
     holding = true;
