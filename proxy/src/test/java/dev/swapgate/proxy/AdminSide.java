@@ -170,6 +170,16 @@ public final class AdminSide implements AutoCloseable {
     }
 
     @Override
+    public Map<String, String> reseeded(JobRequest request, long seed) {
+      return request.json().contains("seed") ? Map.of("seed", Long.toString(seed)) : Map.of();
+    }
+
+    @Override
+    public boolean remembersAnswers() {
+      return true;
+    }
+
+    @Override
     public String shape(JobRequest request) {
       return "shape";
     }

@@ -5,6 +5,7 @@ import dev.swapgate.gate.core.GateEvent;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.JobTerms;
 import dev.swapgate.gate.core.Outlook;
 import dev.swapgate.gate.core.Phase;
 import dev.swapgate.gate.port.GateListener;
@@ -27,6 +28,7 @@ public final class RecordedGate implements Gate {
   private final List<GateListener> listeners = new CopyOnWriteArrayList<>();
   public final List<String> asked = new CopyOnWriteArrayList<>();
   public final List<JobRequest> requests = new CopyOnWriteArrayList<>();
+  public final List<JobTerms> terms = new CopyOnWriteArrayList<>();
   public final RecordedStore store;
   public volatile GateView view = during();
   public volatile Optional<RefusedException> refuses = Optional.empty();
@@ -100,29 +102,42 @@ public final class RecordedGate implements Gate {
   }
 
   @Override
-  public CompletionStage<Accepted> submit(
-      Backend.Id backend, JobRequest request, Optional<When> when, Optional<String> key) {
-    requests.add(request);
-    Job job =
-        new Job(
-            new Job.Id("j" + requests.size()),
-            backend,
-            "shape",
-            Job.State.QUEUED,
-            0,
-            Optional.empty(),
-            THEN,
-            when.map(When::notBefore),
-            Optional.empty(),
-            Optional.empty(),
-            "",
-            List.of());
-    if (refuses.isEmpty()) {
-      store.insert(job, request, key.orElse(""));
+  public CompletionStage<List<Accepted>> submit(Handed handed) {
+    List<Accepted> answers = new ArrayList<>();
+    for (JobRequest request : handed.requests()) {
+      requests.add(request);
+      Job job = job("j" + requests.size(), handed);
+      if (refuses.isEmpty()) {
+        store.insert(job, request, handed.idempotencyKey().orElse(""));
+      }
+      answers.add(new Accepted(job, 3, Duration.ofMillis(1500), Duration.ofSeconds(240)));
     }
+    terms.add(handed.terms());
     return answer(
-        "submit " + backend + " when=" + when.map(When::notBefore) + " key=" + key,
-        new Accepted(job, 3, Duration.ofMillis(1500), Duration.ofSeconds(240)));
+        "submit "
+            + handed.backend()
+            + " when="
+            + handed.when().map(When::notBefore)
+            + " key="
+            + handed.idempotencyKey(),
+        answers);
+  }
+
+  private static Job job(String name, Handed handed) {
+    return new Job(
+        new Job.Id(name),
+        handed.backend(),
+        "shape",
+        Job.State.QUEUED,
+        0,
+        Optional.empty(),
+        THEN,
+        handed.when().map(When::notBefore),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        List.of(),
+        handed.requests().size() > 1 ? handed.terms().inBatch(new Job.Id("b-1")) : handed.terms());
   }
 
   @Override

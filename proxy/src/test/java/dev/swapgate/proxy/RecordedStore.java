@@ -2,6 +2,7 @@ package dev.swapgate.proxy;
 
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.StepTimes;
 import dev.swapgate.gate.port.JobStore;
 import java.time.Instant;
@@ -50,10 +51,19 @@ public final class RecordedStore implements JobStore {
   }
 
   @Override
-  public Job insert(Job job, JobRequest request, String idempotencyKey) {
-    jobs.put(job.id(), job);
-    requests.put(job.id(), request);
-    return job;
+  public List<Job> insertAll(List<NewJob> all, String idempotencyKey) {
+    for (NewJob one : all) {
+      jobs.put(one.job().id(), one.job());
+      requests.put(one.job().id(), one.asked());
+    }
+    return all.stream().map(NewJob::job).toList();
+  }
+
+  @Override
+  public List<Job> batch(Job.Id batch) {
+    return jobs.values().stream()
+        .filter(job -> job.terms().batch().equals(Optional.of(batch)))
+        .toList();
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.swapgate.gate.port.JobAdapter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -48,6 +49,11 @@ public final class SubmitPollFetchAdapter implements JobAdapter {
   @Override
   public Optional<String> refusal(JobRequest request) {
     return Submitted.refusal(request, recipe.inputs(), recipe.submit().call());
+  }
+
+  @Override
+  public Map<String, String> reseeded(JobRequest request, long seed) {
+    return Submitted.reseeded(request, recipe.inputs(), recipe.submit().call(), seed);
   }
 
   @Override

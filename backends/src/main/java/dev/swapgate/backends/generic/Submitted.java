@@ -8,12 +8,15 @@ import dev.swapgate.backends.recipe.Call;
 import dev.swapgate.backends.recipe.Inputs;
 import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** A job as it is handed in: its request put into the call that the recipe describes. */
 final class Submitted {
+  private static final String SEED = "seed";
+
   private Submitted() {}
 
   static Optional<String> refusal(JobRequest request, Inputs inputs, Call call) {
@@ -34,6 +37,17 @@ final class Submitted {
       return values(request, inputs, call).shape();
     } catch (AnswerException unreadable) {
       return Shape.UNREADABLE;
+    }
+  }
+
+  /** Where its values hold a seed, one of the defaults included, that one. */
+  static Map<String, String> reseeded(JobRequest request, Inputs inputs, Call call, long seed) {
+    try {
+      return values(request, inputs, call).all().path(SEED).isNumber()
+          ? Map.of(SEED, Long.toString(seed))
+          : Map.of();
+    } catch (AnswerException unreadable) {
+      return Map.of();
     }
   }
 

@@ -67,6 +67,11 @@ public final class SyncHttpAdapter implements JobAdapter {
   }
 
   @Override
+  public Map<String, String> reseeded(JobRequest request, long seed) {
+    return Submitted.reseeded(request, recipe.inputs(), recipe.call(), seed);
+  }
+
+  @Override
   public String shape(JobRequest request) {
     return Submitted.shape(request, recipe.inputs(), recipe.call());
   }

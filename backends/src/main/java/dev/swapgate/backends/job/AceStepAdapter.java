@@ -99,6 +99,18 @@ public final class AceStepAdapter implements JobAdapter {
     return body;
   }
 
+  /** A seed that is given counts only where the server is told not to draw its own. */
+  @Override
+  public Map<String, String> reseeded(JobRequest request, long seed) {
+    try {
+      return body(request).has("seed")
+          ? Map.of("seed", Long.toString(seed), "use_random_seed", "false")
+          : Map.of();
+    } catch (AnswerException unreadable) {
+      return Map.of();
+    }
+  }
+
   @Override
   public String shape(JobRequest request) {
     try {

@@ -51,6 +51,8 @@ record ComfyGraph(ObjectNode nodes, Optional<ObjectNode> extraData, List<ComfyFi
           "ckpt_name",
           "unet_name");
 
+  private static final List<String> SEEDS = List.of("seed", "noise_seed");
+
   /** How many names a message lists. */
   private static final int LISTED = 20;
 
@@ -138,6 +140,19 @@ record ComfyGraph(ObjectNode nodes, Optional<ObjectNode> extraData, List<ComfyFi
     nodes.fieldNames().forEachRemaining(id -> names.add(named(id)));
     return names.stream().limit(LISTED).collect(Collectors.joining(", "))
         + (names.size() > LISTED ? " and " + (names.size() - LISTED) + " more" : "");
+  }
+
+  /** Where a seed stands as a number, not as a wire from another node. */
+  List<String> seeds() {
+    List<String> addresses = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> node : nodes.properties()) {
+      for (String input : SEEDS) {
+        if (inputs(node.getValue()).path(input).isNumber()) {
+          addresses.add(node.getKey() + "." + input);
+        }
+      }
+    }
+    return addresses;
   }
 
   /** What its run time is learned by. */

@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * ComfyUI. {@code /history/{id}} is the truth about a job; it is empty until the job ends and after
@@ -63,6 +64,22 @@ public final class ComfyUiAdapter implements JobAdapter {
     } catch (AnswerException unreadable) {
       return Shape.UNREADABLE;
     }
+  }
+
+  @Override
+  public Map<String, String> reseeded(JobRequest request, long seed) {
+    try {
+      return ComfyGraph.of(request).seeds().stream()
+          .collect(Collectors.toMap(address -> address, address -> Long.toString(seed)));
+    } catch (AnswerException unreadable) {
+      return Map.of();
+    }
+  }
+
+  /** Nodes whose inputs are as before are not run again. */
+  @Override
+  public boolean remembersAnswers() {
+    return true;
   }
 
   @Override

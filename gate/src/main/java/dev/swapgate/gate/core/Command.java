@@ -1,6 +1,7 @@
 package dev.swapgate.gate.core;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -38,9 +39,12 @@ public sealed interface Command {
     CANCEL
   }
 
-  /** Write a new job. */
-  record Accept(long request, Job job, JobRequest asked, String idempotencyKey)
-      implements Command {}
+  /** Write new jobs, all of them or none. */
+  record Accept(long request, List<NewJob> jobs, String idempotencyKey) implements Command {
+    public Accept {
+      jobs = List.copyOf(jobs);
+    }
+  }
 
   /** Write a job as it now stands. */
   record Save(long ask, Job job) implements Command {}
@@ -65,7 +69,21 @@ public sealed interface Command {
 
   /** The answer to a request of the street side. */
   sealed interface Answer {
-    record Accepted(Job job, int position, Duration startsIn, Duration outage) implements Answer {}
+    /** The jobs that were handed in together, in their order. */
+    record Accepted(List<Place> places) implements Answer {
+      public Accepted {
+        places = List.copyOf(places);
+      }
+    }
+
+    /**
+     * Where a job stands in the queue.
+     *
+     * @param position 1 for the next one
+     * @param startsIn until its run begins, as far as is known
+     * @param outage how long chat is expected to wait for it
+     */
+    record Place(Job job, int position, Duration startsIn, Duration outage) {}
 
     record Changed(Optional<Job> job, Optional<GateView.LeaseView> lease) implements Answer {}
 

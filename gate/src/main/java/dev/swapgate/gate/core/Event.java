@@ -1,6 +1,7 @@
 package dev.swapgate.gate.core;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,8 +33,16 @@ public sealed interface Event {
    */
   record Saved(long ask, Job.Id job, String error) implements Event {}
 
-  /** A new job is on disk; {@code job} is an older one when its key was known. */
-  record Accepted(long request, Optional<Job> job, String error) implements Event {}
+  /**
+   * New jobs are on disk, all of them or none.
+   *
+   * @param jobs older ones when their key was known; empty when they could not be written
+   */
+  record Accepted(long request, List<Job> jobs, String error) implements Event {
+    public Accepted {
+      jobs = List.copyOf(jobs);
+    }
+  }
 
   /** A container may have changed; empty: any. */
   record Hinted(Optional<Backend.Id> backend, boolean signalled) implements Event {}
@@ -45,7 +54,12 @@ public sealed interface Event {
   sealed interface Wish extends Event {
     long request();
 
-    record Submit(long request, Job job, JobRequest asked, String idempotencyKey) implements Wish {}
+    /** Jobs of one backend that are accepted together or not at all; at least one. */
+    record Submit(long request, List<NewJob> jobs, String idempotencyKey) implements Wish {
+      public Submit {
+        jobs = List.copyOf(jobs);
+      }
+    }
 
     record Cancel(long request, Job.Id job) implements Wish {}
 

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param when not before this moment
  * @param error why it failed or was cancelled; why its last attempt was lost while it waits
  * @param files names of the published results
+ * @param terms on what terms it was handed in; never changes
  */
 public record Job(
     Id id,
@@ -27,9 +28,40 @@ public record Job(
     Optional<Instant> started,
     Optional<Instant> ended,
     String error,
-    List<String> files) {
+    List<String> files,
+    JobTerms terms) {
   public Job {
     files = List.copyOf(files);
+  }
+
+  /** A job on plain terms. */
+  public Job(
+      Id id,
+      Backend.Id backend,
+      String shape,
+      State state,
+      int attempts,
+      Optional<Ticket> ticket,
+      Instant created,
+      Optional<Instant> when,
+      Optional<Instant> started,
+      Optional<Instant> ended,
+      String error,
+      List<String> files) {
+    this(
+        id,
+        backend,
+        shape,
+        state,
+        attempts,
+        ticket,
+        created,
+        when,
+        started,
+        ended,
+        error,
+        files,
+        JobTerms.PLAIN);
   }
 
   /** The name by which the owner of the box speaks of a job: short, unique, safe in a path. */
@@ -67,6 +99,18 @@ public record Job(
   /** By what the media server knows one attempt; opaque to all but the adapter that made it. */
   public record Ticket(String value) {}
 
+  /** The same job on other terms, while nobody has heard of it yet. */
+  public Job on(JobTerms others) {
+    return new Job(
+        id, backend, shape, state, attempts, ticket, created, when, started, ended, error, files,
+        others);
+  }
+
+  /** The moment by which its place in the queue is decided. */
+  Instant rank() {
+    return created.plus(terms.priority().handicap());
+  }
+
   /** A new attempt: noted before the server hears of it. */
   public Job attempted(Ticket newTicket, Instant at) {
     return new Job(
@@ -81,7 +125,8 @@ public record Job(
         started.or(() -> Optional.of(at)),
         Optional.empty(),
         error,
-        files);
+        files,
+        terms);
   }
 
   /** The same attempt, known to the server by another ticket than the one we chose. */
@@ -98,7 +143,8 @@ public record Job(
         started,
         ended,
         error,
-        files);
+        files,
+        terms);
   }
 
   /** Back in the queue, the attempt counted or not. */
@@ -115,7 +161,8 @@ public record Job(
         started,
         Optional.empty(),
         why,
-        files);
+        files,
+        terms);
   }
 
   /** A final state; throws {@link IllegalStateException} when the job has one already. */
@@ -135,6 +182,7 @@ public record Job(
         started,
         Optional.of(at),
         why,
-        published);
+        published,
+        terms);
   }
 }

@@ -2,6 +2,7 @@ package dev.swapgate.gate.core;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ public final class JobQueue {
     return Optional.ofNullable(open.get(id));
   }
 
-  /** Waiting jobs, oldest first, without the one whose attempt is under way. */
+  /** Waiting jobs in the order of their turns, without the one whose attempt is under way. */
   public List<Job> queued() {
     List<Job> waiting = new ArrayList<>();
     for (Job job : open.values()) {
@@ -51,6 +52,8 @@ public final class JobQueue {
         waiting.add(job);
       }
     }
+    // Stable: of two with the same rank the one that was accepted first goes first.
+    waiting.sort(Comparator.comparing(Job::rank));
     return waiting;
   }
 

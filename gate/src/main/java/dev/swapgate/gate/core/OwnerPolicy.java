@@ -1,6 +1,7 @@
 package dev.swapgate.gate.core;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,11 +39,13 @@ public final class OwnerPolicy {
     }
     return lingering(s, now)
         .map(id -> new Ownership(Optional.of(id), Ownership.Why.LINGER))
-        .orElseGet(
-            () ->
-                new Ownership(
-                    Optional.of(s.restores().toServe(s.box(), s.selected()).id()),
-                    Ownership.Why.ENGINE));
+        .orElseGet(() -> new Ownership(Optional.of(engine(s, now).id()), Ownership.Why.ENGINE));
+  }
+
+  /** The engine that serves when no media work is to be done now. */
+  public static Engine engine(Situation s, Now now) {
+    return BatchEngineRule.serves(s, now)
+        .orElseGet(() -> s.restores().toServe(s.box(), s.selected()));
   }
 
   /** Collected results wait for their final state a moment, but chat does not wait for a disk. */
@@ -51,15 +54,20 @@ public final class OwnerPolicy {
         || now.steady().minus(run.stageSince()).compareTo(ENDING_WAIT) < 0;
   }
 
-  /** The next job to run: of those due, one on the backend that has the card goes first. */
+  /**
+   * The next job to run: of those due, one on the backend that has the card goes first, unless the
+   * one whose turn it is has a higher priority.
+   */
   static Job first(Situation s, List<Job> due) {
+    Job next = due.getFirst();
     return due.stream()
         .filter(job -> !s.sightings().isDown(job.backend()))
         .findFirst()
-        .orElse(due.getFirst());
+        .filter(here -> !next.terms().priority().isAbove(here.terms().priority()))
+        .orElse(next);
   }
 
-  /** The jobs that may run now, oldest first. */
+  /** The jobs that may run now, in the order of their turns. */
   public static List<Job> due(Situation s, Now now) {
     if (!s.storeWritable() || !isTurn(s, now)) {
       return List.of();
@@ -89,13 +97,53 @@ public final class OwnerPolicy {
     return s.shutSince().isPresent() && s.lastJobEnd().isEmpty();
   }
 
+  /** True when all it waits for is its turn. */
+  static boolean isWaiting(Situation s, Job job, Now now) {
+    return s.storeWritable() && isDue(s, job, now);
+  }
+
   private static boolean isDue(Situation s, Job job, Now now) {
-    boolean reached = job.when().map(when -> !now.wall().isBefore(when)).orElse(true);
-    return reached
+    return isTime(s, job, now)
         && s.box().media(job.backend()).isPresent()
         && !s.setAsides().isAside(job.backend(), now)
         && s.restores().degraded(s.box(), s.selected()).isEmpty()
         && preflight(s, job.backend()).isEmpty();
+  }
+
+  /** Its moment has come, nobody has chatted for a while if it asks for that, its hours last. */
+  public static boolean isTime(Situation s, Job job, Now now) {
+    return job.when().map(when -> !now.wall().isBefore(when)).orElse(true)
+        && (!job.terms().idle() || isIdle(s, now))
+        && job.terms()
+            .window()
+            .map(window -> window.fits(now.wall(), untilChat(s, job, now)))
+            .orElse(true);
+  }
+
+  private static boolean isIdle(Situation s, Now now) {
+    return s.idleSince()
+        .filter(since -> now.steady().minus(since).compareTo(s.box().policy().idle()) >= 0)
+        .isPresent();
+  }
+
+  /** How long it takes until chat is back when this job is the next one. */
+  private static Duration untilChat(Situation s, Job job, Now now) {
+    RetryAfterEstimator estimator = s.estimator();
+    Engine engine = s.restores().toServe(s.box(), s.selected());
+    if (s.openFor().isPresent()) {
+      return estimator.wholeSwap(job, engine);
+    }
+    Duration home = estimator.fromHere(job, engine);
+    if (s.sightings().isReady(job.backend())) {
+      return home;
+    }
+    Duration loading =
+        s.sightings()
+            .running(job.backend())
+            .map(running -> Reconciler.loading(running, now))
+            .orElse(Duration.ZERO);
+    Duration left = estimator.startToReady(job.backend()).minus(loading);
+    return left.isPositive() ? home.plus(left) : home;
   }
 
   /** Why a visit of this backend would end badly, told before anything is stopped. */
@@ -143,10 +191,24 @@ public final class OwnerPolicy {
         Duration until = Duration.between(now.wall(), job.when().get());
         at = later(at, now.steady().plus(until));
       }
+      if (job.terms().window().filter(one -> one.end(now.wall()).isEmpty()).isPresent()) {
+        Instant begins = job.terms().window().get().next(now.wall());
+        at = later(at, now.steady().plus(Duration.between(now.wall(), begins)));
+      }
+      if (job.terms().idle() && s.idleSince().isPresent()) {
+        at = later(at, s.idleSince().get().plus(s.box().policy().idle()));
+      }
       next = earlier(next, at);
     }
     if (s.lastJobEnd().isPresent()) {
       next = earlier(next, s.lastJobEnd().get().at().plus(s.box().policy().linger()));
+    }
+    Optional<Duration> quiet =
+        s.openFor().filter(id -> s.box().batchEngine().equals(Optional.of(id))).isPresent()
+            ? BatchEngineRule.quietAt(s)
+            : Optional.empty();
+    if (quiet.isPresent()) {
+      next = earlier(next, quiet.get());
     }
     return next.filter(at -> at.compareTo(now.steady()) > 0);
   }

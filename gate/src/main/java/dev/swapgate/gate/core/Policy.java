@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param retryAfterMin the smallest Retry-After
  * @param retryAfterMax the largest Retry-After
  * @param queue how many jobs may wait
+ * @param idle how long nobody has chatted when a job that waits for that may begin
+ * @param batchQuiet after how long without media work the selected engine replaces the batch engine
  */
 public record Policy(
     Duration minChat,
@@ -20,4 +22,28 @@ public record Policy(
     Duration handLease,
     Duration retryAfterMin,
     Duration retryAfterMax,
-    int queue) {}
+    int queue,
+    Duration idle,
+    Duration batchQuiet) {
+
+  /** Chat is idle after 5 minutes, media work after 10. */
+  public Policy(
+      Duration minChat,
+      Duration maxOutage,
+      Duration linger,
+      Duration handLease,
+      Duration retryAfterMin,
+      Duration retryAfterMax,
+      int queue) {
+    this(
+        minChat,
+        maxOutage,
+        linger,
+        handLease,
+        retryAfterMin,
+        retryAfterMax,
+        queue,
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(10));
+  }
+}

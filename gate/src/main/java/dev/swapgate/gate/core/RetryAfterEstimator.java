@@ -165,6 +165,16 @@ public final class RetryAfterEstimator {
         .plus(restore(engine));
   }
 
+  /** How long it takes until chat is back when this job begins now, on a server that is ready. */
+  public Duration fromHere(Job job, Engine engine) {
+    return run(job).plus(collect(job)).plus(leave(job.backend())).plus(restore(engine));
+  }
+
+  /** From a media backend's start to ready, as far as it is known. */
+  public Duration startToReady(Backend.Id media) {
+    return step(Step.START_TO_READY, media);
+  }
+
   /** How long the job itself takes. */
   public Duration run(Job job) {
     return times

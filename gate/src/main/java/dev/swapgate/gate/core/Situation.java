@@ -20,6 +20,7 @@ public final class Situation {
   private final Attempts attempts = new Attempts();
   private final CardWatch card;
   private final JobQueue jobs;
+  private final StepTimes times;
   private final Restores restores = new Restores();
   private final SetAsides setAsides = new SetAsides();
   private final List<Lease> leases = new ArrayList<>();
@@ -37,11 +38,18 @@ public final class Situation {
   private Optional<Duration> idleSince = Optional.empty();
   private Optional<JobEnd> lastJobEnd = Optional.empty();
   private Optional<Spared> spared = Optional.empty();
+  private Optional<Duration> lastVisit = Optional.empty();
   private int inside;
   private boolean storeWritable = true;
 
+  /** Nothing is learned yet. */
   public Situation(Box box, Backend.Id selected, CardWatch card, JobQueue jobs) {
+    this(box, selected, card, jobs, new StepTimes(List.of()));
+  }
+
+  public Situation(Box box, Backend.Id selected, CardWatch card, JobQueue jobs, StepTimes times) {
     this.box = box;
+    this.times = times;
     this.selected = selected;
     this.card = card;
     this.jobs = jobs;
@@ -85,6 +93,16 @@ public final class Situation {
 
   public JobQueue jobs() {
     return jobs;
+  }
+
+  /** What the steps of earlier swaps took. */
+  public StepTimes times() {
+    return times;
+  }
+
+  /** What the next steps will take, by what was learned. */
+  public RetryAfterEstimator estimator() {
+    return new RetryAfterEstimator(box, times);
   }
 
   public Restores restores() {
@@ -224,6 +242,18 @@ public final class Situation {
 
   public void spared(Spared last) {
     spared = Optional.of(last);
+  }
+
+  /** Steady time at which the last job of the last swap with one was over. */
+  public Optional<Duration> lastVisit() {
+    return lastVisit;
+  }
+
+  /** Chat flows again: what was the last job of this swap is that of the last one from now on. */
+  public void swapOver() {
+    swap = Optional.empty();
+    lastVisit = lastJobEnd.map(JobEnd::at).or(() -> lastVisit);
+    lastJobEnd = Optional.empty();
   }
 
   public boolean storeWritable() {

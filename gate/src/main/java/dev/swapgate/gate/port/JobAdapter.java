@@ -4,6 +4,7 @@ import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,21 @@ public interface JobAdapter {
 
   /** What the run time of this request is learned by; short, stable, the same for like requests. */
   String shape(JobRequest request);
+
+  /**
+   * What is to be set in a request, beside what is set already, so that a repeat of it gives
+   * something else: every seed it states. Empty when it states none.
+   *
+   * @param seed at least 0, below 2³²
+   */
+  default Map<String, String> reseeded(JobRequest request, long seed) {
+    return Map.of();
+  }
+
+  /** True when the server does nothing for a request that it has answered since its start. */
+  default boolean remembersAnswers() {
+    return false;
+  }
 
   /** A ticket for a new attempt, made before the server hears of it. */
   Job.Ticket newTicket(Job.Id job, int attempt);

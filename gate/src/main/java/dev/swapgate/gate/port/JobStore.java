@@ -2,6 +2,7 @@ package dev.swapgate.gate.port;
 
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.StepTimes;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +35,20 @@ public interface JobStore extends AutoCloseable {
    *
    * @param idempotencyKey empty for none
    */
-  Job insert(Job job, JobRequest request, String idempotencyKey);
+  default Job insert(Job job, JobRequest request, String idempotencyKey) {
+    return insertAll(List.of(new NewJob(job, request)), idempotencyKey).getFirst();
+  }
+
+  /**
+   * Accepts jobs, all of them or none. A key that is known already changes nothing: the jobs of
+   * that key are returned.
+   *
+   * @param idempotencyKey of them all; empty for none
+   */
+  List<Job> insertAll(List<NewJob> jobs, String idempotencyKey);
+
+  /** The jobs that were accepted in this batch, in the order of their acceptance. */
+  List<Job> batch(Job.Id batch);
 
   /** Puts the job as it now stands. A final state is never overwritten: then nothing happens. */
   void update(Job job);

@@ -153,10 +153,10 @@ final class CommandRunner implements AutoCloseable {
     writer.execute(
         () -> {
           try {
-            Job job = ports.store().insert(accept.job(), accept.asked(), accept.idempotencyKey());
-            post.accept(new Event.Accepted(accept.request(), Optional.of(job), ""));
+            List<Job> jobs = ports.store().insertAll(accept.jobs(), accept.idempotencyKey());
+            post.accept(new Event.Accepted(accept.request(), jobs, ""));
           } catch (RuntimeException e) {
-            post.accept(new Event.Accepted(accept.request(), Optional.empty(), message(e)));
+            post.accept(new Event.Accepted(accept.request(), List.of(), message(e)));
           }
         });
   }

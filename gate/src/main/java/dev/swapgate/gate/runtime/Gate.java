@@ -4,9 +4,11 @@ import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.JobTerms;
 import dev.swapgate.gate.port.GateListener;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -25,9 +27,23 @@ public interface Gate {
   /** What a refused client is told now, in [min, max] of the configuration. */
   int retryAfterSeconds();
 
-  /** Accepts a job: completes once it is on disk. A known key gives the job it belongs to. */
-  CompletionStage<Accepted> submit(
-      Backend.Id backend, JobRequest request, Optional<When> when, Optional<String> idempotencyKey);
+  /**
+   * Accepts jobs, all of them or none: completes once they are on disk. A known key gives the jobs
+   * it belongs to.
+   *
+   * @return one answer for each job, in their order
+   */
+  CompletionStage<List<Accepted>> submit(Handed handed);
+
+  /** As {@link #submit(Handed)}, for one job on plain terms. */
+  default CompletionStage<Accepted> submit(
+      Backend.Id backend,
+      JobRequest request,
+      Optional<When> when,
+      Optional<String> idempotencyKey) {
+    return submit(new Handed(backend, List.of(request), when, JobTerms.PLAIN, idempotencyKey))
+        .thenApply(List::getFirst);
+  }
 
   /** Cancels a job; completes once that is noted. A job that ended already is refused. */
   CompletionStage<Job> cancel(Job.Id job);
@@ -49,6 +65,26 @@ public interface Gate {
 
   /** Adds a listener; it hears of what happens from now on. */
   void listen(GateListener listener);
+
+  /**
+   * What is handed in together.
+   *
+   * @param requests one for each job, at least one
+   * @param terms for all of them; the name of a batch is given by the gate
+   */
+  record Handed(
+      Backend.Id backend,
+      List<JobRequest> requests,
+      Optional<When> when,
+      JobTerms terms,
+      Optional<String> idempotencyKey) {
+    public Handed {
+      requests = List.copyOf(requests);
+      if (requests.isEmpty()) {
+        throw new IllegalArgumentException("nothing was handed in");
+      }
+    }
+  }
 
   /** When a job is due. */
   record When(Instant notBefore) {}

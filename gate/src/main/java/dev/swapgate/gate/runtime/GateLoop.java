@@ -77,8 +77,8 @@ public final class GateLoop {
    */
   public GateLoop(Box box, Memory memory, Turnstile turnstile, Now now) {
     this.s = memory.situation(box, now);
-    this.times = new StepTimes(memory.times());
-    this.estimator = new RetryAfterEstimator(box, times);
+    this.times = s.times();
+    this.estimator = s.estimator();
     this.turnstile = turnstile;
     this.outbox = new Outbox(times);
     this.desk = new JobDesk(s, asks, outbox);

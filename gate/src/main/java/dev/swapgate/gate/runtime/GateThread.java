@@ -9,12 +9,15 @@ import dev.swapgate.gate.core.GateEvent;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.JobTerms;
+import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.StepTimes;
 import dev.swapgate.gate.port.Containers;
 import dev.swapgate.gate.port.GateListener;
 import dev.swapgate.gate.port.JobAdapter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -210,32 +213,49 @@ public final class GateThread implements Gate, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Accepted> submit(
-      Backend.Id backend, JobRequest request, Optional<When> when, Optional<String> key) {
+  public CompletionStage<List<Accepted>> submit(Handed handed) {
+    Backend.Id backend = handed.backend();
     JobAdapter adapter = ports.adapters().get(backend);
     if (adapter == null) {
       return failed(RefusedException.Kind.NOT_FOUND, "no media backend is named " + backend);
     }
-    Optional<String> refusal = adapter.refusal(request);
-    if (refusal.isPresent()) {
-      return failed(RefusedException.Kind.INVALID, refusal.get());
+    for (JobRequest request : handed.requests()) {
+      Optional<String> refusal = adapter.refusal(request);
+      if (refusal.isPresent()) {
+        return failed(RefusedException.Kind.INVALID, refusal.get());
+      }
     }
-    Job job =
-        new Job(
-            newId(),
-            backend,
-            adapter.shape(request),
-            Job.State.QUEUED,
-            0,
-            Optional.empty(),
-            clock.now().wall(),
-            when.map(When::notBefore),
-            Optional.empty(),
-            Optional.empty(),
-            "",
-            List.of());
-    return ask(id -> new Event.Wish.Submit(id, job, request, key.orElse("")))
+    boolean many = handed.requests().size() > 1;
+    JobTerms terms = many ? handed.terms().inBatch(newBatch()) : handed.terms();
+    Instant now = clock.now().wall();
+    List<NewJob> jobs =
+        handed.requests().stream()
+            .map(one -> new NewJob(job(handed, adapter.shape(one), terms, now), one))
+            .toList();
+    return ask(id -> new Event.Wish.Submit(id, jobs, handed.idempotencyKey().orElse("")))
         .thenApply(GateThread::accepted);
+  }
+
+  private static Job job(Handed handed, String shape, JobTerms terms, Instant now) {
+    return new Job(
+        newId(),
+        handed.backend(),
+        shape,
+        Job.State.QUEUED,
+        0,
+        Optional.empty(),
+        now,
+        handed.when().map(When::notBefore),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        List.of(),
+        terms);
+  }
+
+  /** Told from a job's name by its first letters, for whoever types either. */
+  private static Job.Id newBatch() {
+    return new Job.Id("b-" + newId());
   }
 
   /** Short enough to type, random enough to be unique on one box: 48 bits. */
@@ -244,9 +264,11 @@ public final class GateThread implements Gate, AutoCloseable {
     return new Job.Id(random.substring(0, 12).toLowerCase(Locale.ROOT));
   }
 
-  private static Accepted accepted(Command.Answer answer) {
-    Command.Answer.Accepted one = (Command.Answer.Accepted) answer;
-    return new Accepted(one.job(), one.position(), one.startsIn(), one.outage());
+  private static List<Accepted> accepted(Command.Answer answer) {
+    return ((Command.Answer.Accepted) answer)
+        .places().stream()
+            .map(one -> new Accepted(one.job(), one.position(), one.startsIn(), one.outage()))
+            .toList();
   }
 
   @Override

@@ -62,7 +62,8 @@ public record Memory(
   /** The situation this process begins in. */
   Situation situation(Box box, Now now) {
     CardWatch card = new CardWatch(baseline());
-    Situation s = new Situation(box, selected(box), card, new JobQueue(jobs, now));
+    Situation s =
+        new Situation(box, selected(box), card, new JobQueue(jobs, now), new StepTimes(times));
     s.attempts()
         .remember(
             notes.stream().filter(note -> knows(box, note)).toList(),

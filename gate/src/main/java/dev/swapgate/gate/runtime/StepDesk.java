@@ -59,8 +59,7 @@ final class StepDesk {
                   engine,
                   now);
             });
-    s.swap(Optional.empty());
-    s.lastJobEnd(Optional.empty());
+    s.swapOver();
     if (visited && !engine.equals(s.selected())) {
       s.box().engine(s.selected()).ifPresent(one -> s.restores().tryAgain(one, now));
     }

@@ -13,6 +13,7 @@ import dev.swapgate.gate.core.JobRun;
 import dev.swapgate.gate.core.Lease;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.Outlook;
+import dev.swapgate.gate.core.OwnerPolicy;
 import dev.swapgate.gate.core.Ownership;
 import dev.swapgate.gate.core.Phase;
 import dev.swapgate.gate.core.RetryAfterEstimator;
@@ -80,7 +81,7 @@ final class ViewMaker {
   }
 
   private Outlook outlook(Ownership ownership, Phase phase, Duration phaseSince, Now now) {
-    Engine engine = s.restores().toServe(s.box(), s.selected());
+    Engine engine = OwnerPolicy.engine(s, now);
     Duration swapSince = s.swap().map(Situation.Swap::since).orElse(now.steady());
     Optional<Duration> lease =
         ownership.why() == Ownership.Why.LEASE
@@ -126,7 +127,7 @@ final class ViewMaker {
       out = out.plus(estimator.run(job));
     }
     for (Job job : s.jobs().queued()) {
-      boolean due = job.when().map(when -> !now.wall().isBefore(when)).orElse(true);
+      boolean due = OwnerPolicy.isTime(s, job, now);
       boolean fits = jobs.isEmpty() || out.compareTo(s.box().policy().maxOutage()) < 0;
       if (due && fits && !s.setAsides().isAside(job.backend(), now)) {
         jobs.add(job);

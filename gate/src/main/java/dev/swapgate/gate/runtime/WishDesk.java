@@ -11,13 +11,18 @@ import dev.swapgate.gate.core.HandRules;
 import dev.swapgate.gate.core.HandRules.Finding;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.Lease;
+import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.OwnerPolicy;
 import dev.swapgate.gate.core.Restores;
 import dev.swapgate.gate.core.RetryAfterEstimator;
 import dev.swapgate.gate.core.Situation;
+import dev.swapgate.gate.core.TimeWindow;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What people want, asked for or done by hand. Not thread-safe; belongs to the loop. */
@@ -27,7 +32,7 @@ final class WishDesk {
   private final RetryAfterEstimator estimator;
   private final Outbox outbox;
   private final JobDesk desk;
-  private long accepting;
+  private final Map<Long, Integer> accepting = new HashMap<>();
 
   WishDesk(Situation s, RetryAfterEstimator estimator, Outbox outbox, JobDesk desk) {
     this.s = s;
@@ -64,25 +69,38 @@ final class WishDesk {
   }
 
   private Optional<Answer> submit(Event.Wish.Submit submit) {
-    if (s.box().media(submit.job().backend()).isEmpty()) {
-      return refuse(Answer.Kind.NOT_FOUND, "no media backend is named " + submit.job().backend());
+    for (NewJob one : submit.jobs()) {
+      if (s.box().media(one.job().backend()).isEmpty()) {
+        return refuse(Answer.Kind.NOT_FOUND, "no media backend is named " + one.job().backend());
+      }
     }
     int limit = s.box().policy().queue();
-    if (s.jobs().size() + accepting >= limit) {
-      return refuse(
-          Answer.Kind.FULL, "the queue holds its limit of " + limit + " jobs (limits.queue)");
+    int count = submit.jobs().size();
+    int room = limit - s.jobs().size() - accepting.values().stream().mapToInt(n -> n).sum();
+    if (count > room) {
+      return refuse(Answer.Kind.FULL, full(limit, count, room));
     }
-    accepting++;
-    outbox.add(
-        new Command.Accept(
-            submit.request(), submit.job(), submit.asked(), submit.idempotencyKey()));
+    accepting.put(submit.request(), count);
+    outbox.add(new Command.Accept(submit.request(), submit.jobs(), submit.idempotencyKey()));
     return Optional.empty();
   }
 
-  /** The job is on disk, or could not be written. */
+  private static String full(int limit, int count, int room) {
+    return count == 1 || room <= 0
+        ? "the queue holds its limit of " + limit + " jobs (limits.queue)"
+        : "none of the "
+            + count
+            + " jobs was accepted: the queue takes "
+            + room
+            + " more, its limit is "
+            + limit
+            + " (limits.queue)";
+  }
+
+  /** The jobs are on disk, or could not be written. */
   void accepted(Event.Accepted accepted, Now now) {
-    accepting--;
-    if (accepted.job().isEmpty()) {
+    accepting.remove(accepted.request());
+    if (accepted.jobs().isEmpty()) {
       outbox.add(
           new Command.Reply(
               accepted.request(),
@@ -91,18 +109,22 @@ final class WishDesk {
                   "the job could not be written to state_dir: " + accepted.error())));
       return;
     }
-    Job job = accepted.job().get();
     s.storeWritable(true);
-    boolean isNew = s.jobs().job(job.id()).isEmpty() && !job.state().isFinal();
-    if (isNew) {
-      s.jobs().add(job);
-      outbox.tell(Level.INFO, "job " + job.id() + " is queued", job, now);
+    for (Job job : accepted.jobs()) {
+      boolean isNew = s.jobs().job(job.id()).isEmpty() && !job.state().isFinal();
+      if (isNew) {
+        s.jobs().add(job);
+        outbox.tell(Level.INFO, "job " + job.id() + " is queued", job, now);
+      }
     }
-    outbox.add(
-        new Command.Reply(accepted.request(), place(s.jobs().job(job.id()).orElse(job), now)));
+    List<Answer.Place> places =
+        accepted.jobs().stream()
+            .map(job -> place(s.jobs().job(job.id()).orElse(job), now))
+            .toList();
+    outbox.add(new Command.Reply(accepted.request(), new Answer.Accepted(places)));
   }
 
-  private Answer place(Job job, Now now) {
+  private Answer.Place place(Job job, Now now) {
     List<Job> waiting = s.jobs().queued();
     int position = Math.max(1, waiting.indexOf(job) + 1);
     Duration startsIn = s.jobs().run().map(run -> estimator.run(run.job())).orElse(Duration.ZERO);
@@ -114,15 +136,27 @@ final class WishDesk {
       Duration left = s.box().policy().minChat().minus(served);
       startsIn = startsIn.plus(left.isNegative() ? Duration.ZERO : left);
     }
-    Duration due = job.when().map(at -> Duration.between(now.wall(), at)).orElse(Duration.ZERO);
-    if (due.compareTo(startsIn) > 0) {
-      startsIn = due;
-    }
-    return new Answer.Accepted(job, position, startsIn, estimator.wholeSwap(job, engine()));
+    Engine engine = OwnerPolicy.engine(s, now);
+    Duration outage = estimator.wholeSwap(job, engine);
+    return new Answer.Place(job, position, inTime(job, startsIn, outage, now), outage);
   }
 
-  private Engine engine() {
-    return s.restores().toServe(s.box(), s.selected());
+  /** The terms of the job may put its start off. */
+  private Duration inTime(Job job, Duration startsIn, Duration takes, Now now) {
+    Instant start = now.wall().plus(startsIn);
+    if (job.when().filter(start::isBefore).isPresent()) {
+      start = job.when().get();
+    }
+    Duration idle = s.idleSince().map(since -> now.steady().minus(since)).orElse(Duration.ZERO);
+    Instant calm = now.wall().plus(s.box().policy().idle()).minus(idle);
+    if (job.terms().idle() && start.isBefore(calm)) {
+      start = calm;
+    }
+    Optional<TimeWindow> window = job.terms().window();
+    if (window.isPresent() && !window.get().fits(start, takes)) {
+      start = window.get().next(start);
+    }
+    return Duration.between(now.wall(), start);
   }
 
   private Answer select(Backend.Id engine, Now now) {
@@ -286,6 +320,7 @@ final class WishDesk {
 
   /** The fallback serves and nobody is there: the selected engine gets another attempt. */
   private void quiet(Now now) {
+    forgiveBatchEngine(now);
     boolean away = s.openFor().filter(id -> !id.equals(s.selected())).isPresent();
     Duration quiet = Restores.QUIET;
     Duration served = now.steady().minus(s.openSince().orElse(now.steady()));
@@ -293,6 +328,21 @@ final class WishDesk {
         s.idleSince().map(at -> now.steady().minus(at).compareTo(quiet) >= 0).orElse(false);
     if (away && s.maintenance().isEmpty() && idle && served.compareTo(quiet) >= 0) {
       s.box().engine(s.selected()).ifPresent(one -> s.restores().tryAgain(one, now));
+    }
+  }
+
+  /** Once media work has been quiet, a batch engine that failed gets another chance. */
+  private void forgiveBatchEngine(Now now) {
+    boolean quiet =
+        s.openSince()
+            .filter(at -> s.openFor().isPresent())
+            .filter(at -> now.steady().minus(at).compareTo(s.box().policy().batchQuiet()) >= 0)
+            .isPresent();
+    if (quiet) {
+      s.box()
+          .batchEngine()
+          .filter(id -> !id.equals(s.openFor().orElseThrow()) && !id.equals(s.selected()))
+          .ifPresent(s.restores()::forgive);
     }
   }
 

@@ -3,10 +3,14 @@ package dev.swapgate.gate.store;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.JobTerms;
+import dev.swapgate.gate.core.Priority;
+import dev.swapgate.gate.core.TimeWindow;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,7 +23,7 @@ import java.util.Optional;
 final class JobTable {
   private static final String COLUMNS =
       "seq, id, backend, shape, state, attempts, ticket,"
-          + " created, not_before, started, ended, error";
+          + " created, not_before, started, ended, error, priority, idle, hours, batch";
   private static final String FINAL = "('done', 'failed', 'cancelled')";
 
   private JobTable() {}
@@ -48,12 +52,17 @@ final class JobTable {
     return jobs(connection, "WHERE idempotency_key = ?", key).stream().findFirst();
   }
 
+  static List<Job> inBatch(Connection connection, Job.Id batch) throws SQLException {
+    return jobs(connection, "WHERE batch = ? ORDER BY seq", batch.value());
+  }
+
   static void insert(Connection connection, Job job, JobRequest request, String key)
       throws SQLException {
     Sql.update(
         connection,
         "INSERT INTO job (id, idempotency_key, backend, shape, state, attempts, ticket, created,"
-            + " not_before, started, ended, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + " not_before, started, ended, error, priority, idle, hours, batch)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         job.id().value(),
         key.isEmpty() ? null : key,
         job.backend().value(),
@@ -65,7 +74,11 @@ final class JobTable {
         Sql.stamp(job.when()),
         Sql.stamp(job.started()),
         Sql.stamp(job.ended()),
-        job.error());
+        job.error(),
+        job.terms().priority().word(),
+        job.terms().idle() ? 1 : 0,
+        job.terms().window().map(TimeWindow::text).orElse(null),
+        job.terms().batch().map(Job.Id::value).orElse(null));
     long seq = Sql.number(connection, "SELECT last_insert_rowid()");
     putFiles(connection, seq, job.files());
     putRequest(connection, seq, request);
@@ -196,7 +209,18 @@ final class JobTable {
         Sql.maybeInstant(row, "started"),
         Sql.maybeInstant(row, "ended"),
         row.getString("error"),
-        files);
+        files,
+        terms(row));
+  }
+
+  private static JobTerms terms(ResultSet row) throws SQLException {
+    return new JobTerms(
+        Priority.of(row.getString("priority")).orElse(Priority.NORMAL),
+        row.getInt("idle") != 0,
+        // It was written with its zone, so this one is never used.
+        Optional.ofNullable(row.getString("hours"))
+            .flatMap(text -> TimeWindow.parse(text, ZoneOffset.UTC)),
+        Optional.ofNullable(row.getString("batch")).map(Job.Id::new));
   }
 
   private static String word(Job.State state) {

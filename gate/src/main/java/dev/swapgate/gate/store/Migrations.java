@@ -120,6 +120,16 @@ final class Migrations {
           """,
           "CREATE INDEX swap_until ON swap (until)");
 
+  /** On what terms a job was handed in: its hurry, its hours, and what came with it. */
+  private static final List<String> TERMS =
+      List.of(
+          "ALTER TABLE job ADD COLUMN priority TEXT NOT NULL DEFAULT 'normal'"
+              + " CHECK (priority IN ('high', 'normal', 'low'))",
+          "ALTER TABLE job ADD COLUMN idle INTEGER NOT NULL DEFAULT 0",
+          "ALTER TABLE job ADD COLUMN hours TEXT",
+          "ALTER TABLE job ADD COLUMN batch TEXT",
+          "CREATE INDEX job_batch ON job (batch, seq) WHERE batch IS NOT NULL");
+
   private final List<List<String>> steps;
 
   /**
@@ -131,7 +141,7 @@ final class Migrations {
 
   /** All that were ever released. */
   static Migrations released() {
-    return new Migrations(List.of(FIRST, SWAPS));
+    return new Migrations(List.of(FIRST, SWAPS, TERMS));
   }
 
   /** Throws before anything is changed when the file is another program's or a newer swapgate's. */

@@ -2,6 +2,7 @@ package dev.swapgate.gate.store;
 
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.StepTimes;
 import dev.swapgate.gate.port.JobStore;
 import java.nio.file.Path;
@@ -70,20 +71,31 @@ public final class SqliteJobStore implements JobStore {
   }
 
   @Override
-  public Job insert(Job job, JobRequest request, String idempotencyKey) {
+  public List<Job> insertAll(List<NewJob> jobs, String idempotencyKey) {
     return database.write(
-        "accept job " + job.id(),
+        "accept job " + jobs.getFirst().job().id(),
         db -> {
           Optional<Job> known = JobTable.byKey(db, idempotencyKey);
           if (known.isPresent()) {
-            return known.get();
+            Optional<Job.Id> batch = known.get().terms().batch();
+            return batch.isPresent() ? JobTable.inBatch(db, batch.get()) : List.of(known.get());
           }
-          if (JobTable.byId(db, job.id()).isPresent()) {
-            throw new IllegalArgumentException("job " + job.id() + " was accepted before");
+          String key = idempotencyKey;
+          for (NewJob one : jobs) {
+            if (JobTable.byId(db, one.job().id()).isPresent()) {
+              throw new IllegalArgumentException("job " + one.job().id() + " was accepted before");
+            }
+            JobTable.insert(db, one.job(), one.asked(), key);
+            // The key finds the first one, and its batch the others.
+            key = "";
           }
-          JobTable.insert(db, job, request, idempotencyKey);
-          return job;
+          return jobs.stream().map(NewJob::job).toList();
         });
+  }
+
+  @Override
+  public List<Job> batch(Job.Id batch) {
+    return database.read("list batch " + batch, db -> JobTable.inBatch(db, batch));
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.Media;
+import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.Note;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.Policy;
@@ -184,8 +185,14 @@ final class ScriptedWorld {
             Optional.empty(),
             "",
             List.of());
-    tell(new Event.Wish.Submit(1, job, new JobRequest("{}", Map.of(), List.of()), ""));
+    submit(List.of(job));
     return id;
+  }
+
+  /** Submits jobs that belong together. */
+  void submit(List<Job> jobs) {
+    JobRequest request = new JobRequest("{}", Map.of(), List.of());
+    tell(new Event.Wish.Submit(1, jobs.stream().map(job -> new NewJob(job, request)).toList(), ""));
   }
 
   /** Somebody starts or finds this container running. */
@@ -251,8 +258,9 @@ final class ScriptedWorld {
       }
       case Command.Ask ask -> ask(ask);
       case Command.Accept accept -> {
-        stored.put(accept.job().id(), accept.job());
-        tell(new Event.Accepted(accept.request(), Optional.of(accept.job()), ""));
+        List<Job> jobs = accept.jobs().stream().map(NewJob::job).toList();
+        jobs.forEach(job -> stored.put(job.id(), job));
+        tell(new Event.Accepted(accept.request(), jobs, ""));
       }
       case Command.Save save -> {
         if (unwritable) {

@@ -17,6 +17,15 @@ final class SimBox {
   private SimBox() {}
 
   static Box box() {
+    return box(Optional.of(new Backend.Id("ninfer")), Optional.empty());
+  }
+
+  /** The same, its second engine not for bad times but for busy ones. */
+  static Box withBatchEngine() {
+    return box(Optional.empty(), Optional.of(new Backend.Id("ninfer")));
+  }
+
+  private static Box box(Optional<Backend.Id> fallback, Optional<Backend.Id> batch) {
     Policy policy =
         new Policy(
             Duration.ofSeconds(60),
@@ -25,13 +34,15 @@ final class SimBox {
             Duration.ofMinutes(10),
             Duration.ofSeconds(30),
             Duration.ofSeconds(900),
-            50);
+            50,
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(40));
     return new Box(
         List.of(engine("vllm", 300), engine("ninfer", 60)),
         List.of(media("comfyui", 180), media("music", 240)),
         new Backend.Id("vllm"),
-        Optional.of(new Backend.Id("ninfer")),
-        Optional.empty(),
+        fallback,
+        batch,
         policy);
   }
 

@@ -3,6 +3,7 @@ package dev.swapgate.gate.sim;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.Phase;
 import java.util.Map;
+import java.util.Optional;
 
 /** The promises, checked after every event and once more when the world has healed. */
 final class SimChecks {
@@ -135,7 +136,19 @@ final class SimChecks {
   boolean isHealed() {
     return world.loop != null
         && world.chat.turnstile().isOpen()
+        && !isBatchEngineServing()
         && world.disk.jobs.values().stream().allMatch(job -> job.state().isFinal());
+  }
+
+  /** It serves for a time only: the selected engine is still to come. */
+  private boolean isBatchEngineServing() {
+    return world
+        .chat
+        .turnstile()
+        .openFor()
+        .filter(id -> world.box.batchEngine().equals(Optional.of(id)))
+        .filter(id -> !world.loop.view().selected().equals(id))
+        .isPresent();
   }
 
   /** After the healing phase: chat is open and every accepted job is over. */
@@ -154,6 +167,9 @@ final class SimChecks {
     }
     if (!world.chat.turnstile().isOpen()) {
       throw world.fail("no progress: the turnstile is still shut, view " + world.loop.view());
+    }
+    if (isBatchEngineServing()) {
+      throw world.fail("no progress: the selected engine is not back, view " + world.loop.view());
     }
     SimContainer engine = world.containers.get(world.chat.turnstile().openFor().orElseThrow());
     if (!engine.isReady(world.now)) {

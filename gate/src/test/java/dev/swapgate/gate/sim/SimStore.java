@@ -3,7 +3,8 @@ package dev.swapgate.gate.sim;
 import dev.swapgate.gate.core.Command;
 import dev.swapgate.gate.core.Event;
 import dev.swapgate.gate.core.Job;
-import java.util.Optional;
+import dev.swapgate.gate.core.NewJob;
+import java.util.List;
 
 /** The job store: writes take their time, fail, and may outlive the process that gave them. */
 final class SimStore {
@@ -78,7 +79,7 @@ final class SimStore {
 
   void accept(Command.Accept accept) {
     if (fails()) {
-      world.post(20, new Event.Accepted(accept.request(), Optional.empty(), "disk full"));
+      world.post(20, new Event.Accepted(accept.request(), List.of(), "disk full"));
       return;
     }
     long to = world.life;
@@ -88,8 +89,9 @@ final class SimStore {
           if (world.life != to) {
             return;
           }
-          world.disk.jobs.putIfAbsent(accept.job().id(), accept.job());
-          world.handle(new Event.Accepted(accept.request(), Optional.of(accept.job()), ""));
+          List<Job> jobs = accept.jobs().stream().map(NewJob::job).toList();
+          jobs.forEach(job -> world.disk.jobs.putIfAbsent(job.id(), job));
+          world.handle(new Event.Accepted(accept.request(), jobs, ""));
         });
   }
 

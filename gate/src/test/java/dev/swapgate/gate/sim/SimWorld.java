@@ -26,7 +26,7 @@ final class SimWorld {
 
   private static final Instant ORIGIN = Instant.parse("2026-11-30T00:00:00Z");
 
-  final Box box = SimBox.box();
+  final Box box;
   final SimDisk disk = new SimDisk();
   final Map<Backend.Id, SimContainer> containers = new LinkedHashMap<>();
   final Map<Job.Id, Job.State> acknowledged = new LinkedHashMap<>();
@@ -69,6 +69,11 @@ final class SimWorld {
   }
 
   SimWorld(long seed, Strikes strikes, int pace) {
+    this(seed, strikes, pace, SimBox.box());
+  }
+
+  SimWorld(long seed, Strikes strikes, int pace, Box box) {
+    this.box = box;
     this.random = new SplittableRandom(seed);
     this.strikes = strikes;
     this.pace = pace;

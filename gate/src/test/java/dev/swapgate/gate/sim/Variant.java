@@ -49,10 +49,9 @@ enum Variant {
       "return Optional.of(new Command.Answer.Changed(Optional.of(cancelled), Optional.empty()));"),
   ACCEPTED_BEFORE_IT_IS_WRITTEN(
       "runtime/WishDesk",
-      "accepting++;\n    outbox.add(",
-      "accepting++;\n    outbox.add(\n        new Command.Reply(\n            submit.request(),"
-          + "\n            new Answer.Accepted(submit.job(), 1, Duration.ZERO, Duration.ZERO)));"
-          + "\n    outbox.add("),
+      "accepting.put(submit.request(), count);",
+      "outbox.add(new Command.Reply(submit.request(), new Answer.Accepted(submit.jobs().stream()"
+          + ".map(one -> new Answer.Place(one.job(), 1, Duration.ZERO, Duration.ZERO)).toList())));"),
   SUBMITTED_BEFORE_IT_IS_WRITTEN("core/JobRun", "Stage.BEGINNING,", "Stage.SUBMITTING,"),
   DONE_BEFORE_IT_IS_COLLECTED(
       "core/JobRules",

@@ -6,14 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.JobTerms;
+import dev.swapgate.gate.core.NewJob;
+import dev.swapgate.gate.core.Priority;
 import dev.swapgate.gate.core.StepTimes;
+import dev.swapgate.gate.core.TimeWindow;
 import dev.swapgate.gate.port.JobStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +100,50 @@ abstract class JobStoreContract {
     assertThat(store.request(accepted.id())).contains(REQUEST);
     assertThat(store.request(new Job.Id("other"))).isEmpty();
     assertThat(store.job(new Job.Id("other"))).isEmpty();
+  }
+
+  @Test
+  void keepsTheTermsOfAJobAcrossARestart() {
+    JobTerms terms =
+        new JobTerms(
+            Priority.HIGH,
+            true,
+            TimeWindow.parse("01:00-06:30 Europe/Berlin", ZoneOffset.UTC),
+            Optional.of(new Job.Id("b-1")));
+    Job job = store.insert(queued("one").on(terms), REQUEST, "");
+
+    store = restarted();
+    assertThat(store.job(job.id()).map(Job::terms)).contains(terms);
+    assertThat(store.batch(new Job.Id("b-1"))).containsExactly(job);
+    assertThat(store.batch(new Job.Id("b-2"))).isEmpty();
+  }
+
+  private static List<NewJob> batch(String... ids) {
+    return Stream.of(ids)
+        .map(id -> queued(id).on(JobTerms.PLAIN.inBatch(new Job.Id("b-1"))))
+        .map(job -> new NewJob(job, REQUEST))
+        .toList();
+  }
+
+  @Test
+  void acceptsABatchAsAWholeAndFindsItByItsKey() {
+    List<Job> accepted = store.insertAll(batch("one", "two", "three"), "key");
+
+    assertThat(accepted).extracting(job -> job.id().value()).containsExactly("one", "two", "three");
+    assertThat(store.insertAll(batch("four", "five"), "key")).isEqualTo(accepted);
+    store = restarted();
+    assertThat(store.open()).isEqualTo(accepted);
+    assertThat(store.batch(new Job.Id("b-1"))).isEqualTo(accepted);
+  }
+
+  @Test
+  void acceptsNoneOfABatchThatCannotBeAcceptedAsAWhole() {
+    accept("two");
+
+    assertThatThrownBy(() -> store.insertAll(batch("one", "two"), ""))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(store.open()).extracting(job -> job.id().value()).containsExactly("two");
   }
 
   @Test

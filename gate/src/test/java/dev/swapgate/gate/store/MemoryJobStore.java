@@ -2,6 +2,7 @@ package dev.swapgate.gate.store;
 
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
+import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.StepTimes;
 import dev.swapgate.gate.port.JobStore;
 import java.time.Instant;
@@ -125,19 +126,35 @@ public final class MemoryJobStore implements JobStore {
   }
 
   @Override
-  public synchronized Job insert(Job job, JobRequest request, String idempotencyKey) {
+  public synchronized List<Job> insertAll(List<NewJob> jobs, String idempotencyKey) {
     Optional<Job> known = byKey(idempotencyKey);
     if (known.isPresent()) {
-      refuseIfFailing("accept job " + job.id());
-      return known.get();
+      refuseIfFailing("accept job " + jobs.getFirst().job().id());
+      return known.get().terms().batch().map(this::batch).orElse(List.of(known.get()));
     }
-    if (seen.jobs.containsKey(job.id())) {
-      throw new IllegalArgumentException("job " + job.id() + " was accepted before");
+    for (NewJob one : jobs) {
+      if (seen.jobs.containsKey(one.job().id())) {
+        throw new IllegalArgumentException("job " + one.job().id() + " was accepted before");
+      }
     }
     write(
-        "accept job " + job.id(),
-        tables -> tables.jobs.put(job.id(), new Entry(job, request, idempotencyKey)));
-    return job;
+        "accept job " + jobs.getFirst().job().id(),
+        tables ->
+            jobs.forEach(
+                one -> {
+                  String key = one == jobs.getFirst() ? idempotencyKey : "";
+                  tables.jobs.put(one.job().id(), new Entry(one.job(), one.asked(), key));
+                }));
+    return jobs.stream().map(NewJob::job).toList();
+  }
+
+  @Override
+  public synchronized List<Job> batch(Job.Id batch) {
+    refuseIfClosed();
+    return seen.jobs.values().stream()
+        .map(Entry::job)
+        .filter(job -> job.terms().batch().equals(Optional.of(batch)))
+        .toList();
   }
 
   @Override

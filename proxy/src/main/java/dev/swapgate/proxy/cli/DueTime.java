@@ -1,5 +1,6 @@
 package dev.swapgate.proxy.cli;
 
+import dev.swapgate.gate.core.TimeWindow;
 import dev.swapgate.proxy.config.Durations;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -16,9 +17,9 @@ final class DueTime {
 
   private DueTime() {}
 
-  /** {@code now}, or a moment with its offset. */
+  /** {@code now}, {@code idle}, or a moment with its offset. */
   static String onTheWire(String text, Instant now, ZoneId zone) {
-    if (text.equals("now")) {
+    if (text.equals("now") || text.equals("idle")) {
       return text;
     }
     if (text.startsWith("+")) {
@@ -38,9 +39,22 @@ final class DueTime {
     }
   }
 
+  /** Hours of the day with the zone they are meant in, as above. */
+  static String hoursOnTheWire(String text, ZoneId zone) {
+    return TimeWindow.parse(text, zone)
+        .map(TimeWindow::text)
+        .orElseThrow(
+            () ->
+                new CliException(
+                    ExitCode.REFUSED,
+                    "--window " + text + ": write 01:00-06:30; it may cross midnight"));
+  }
+
   private static CliException unreadable(String text) {
     return new CliException(
         ExitCode.REFUSED,
-        "--when " + text + ": write now, 23:30 (the next one here), 2027-01-31T02:00:00Z or +90m");
+        "--when "
+            + text
+            + ": write now, idle, 23:30 (the next one here), 2027-01-31T02:00:00Z or +90m");
   }
 }

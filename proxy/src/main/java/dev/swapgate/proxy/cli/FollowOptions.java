@@ -52,10 +52,40 @@ final class FollowOptions {
                             ExitCode.REFUSED, "--timeout " + text + ": write 90s, 15m or 1h30m")));
   }
 
-  /** Waits, saves, prints; gives the exit code of the job. */
+  /**
+   * Waits, saves, prints; gives the exit code of the job, of a batch that of its worst one.
+   *
+   * @param id a job or a batch
+   */
   int follow(Session session, AdminClient admin, String id, JobWatch.Until until) {
+    String goesOn = (Batch.isName(id) ? "batch " : "job ") + id + " goes on: swapgate wait " + id;
+    try (Farewell unused = new Farewell(session.terminal(), goesOn)) {
+      return Batch.isName(id)
+          ? followAll(session, admin, id, until)
+          : end(session, admin, new JobWatch(admin, session.terminal()).await(id, until, limit()));
+    }
+  }
+
+  private int followAll(Session session, AdminClient admin, String batch, JobWatch.Until until) {
     Terminal terminal = session.terminal();
-    JsonNode job = new JobWatch(admin, terminal).await(id, until, limit());
+    Duration began = terminal.clock().now().steady();
+    List<String> ids = Batch.jobs(admin, batch);
+    int worst = ExitCode.DONE;
+    for (String id : ids) {
+      boolean last = id.equals(ids.getLast());
+      Duration gone = terminal.clock().now().steady().minus(began);
+      Optional<Duration> left = limit().map(all -> all.minus(gone));
+      JsonNode job =
+          new JobWatch(admin, terminal).await(id, last ? until : JobWatch.Until.DONE, left);
+      worst = Math.max(worst, end(session, admin, job));
+    }
+    return worst;
+  }
+
+  /** What is to be said and saved of a job that is over. */
+  private int end(Session session, AdminClient admin, JsonNode job) {
+    Terminal terminal = session.terminal();
+    String id = Json.text(job, "id");
     boolean done = Json.text(job, "state").equals("done");
     List<Path> saved =
         done && out.isPresent()

@@ -33,11 +33,16 @@ final class JobCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     List<List<String>> rows = new ArrayList<>();
-    for (String field : List.of("id", "state", "backend", "attempts")) {
+    for (String field : List.of("id", "state", "backend", "priority", "attempts")) {
       rows.add(List.of(field, Json.text(job, field)));
     }
     for (String field : List.of("created", "started", "ended")) {
       rows.add(List.of(field, Words.moment(Json.text(job, field))));
+    }
+    for (String field : List.of("batch", "when", "window")) {
+      if (!Json.text(job, field).isEmpty()) {
+        rows.add(List.of(field, Json.text(job, field)));
+      }
     }
     if (job.path("progress").isNumber()) {
       rows.add(List.of("progress", Math.round(job.path("progress").asDouble() * 100) + " %"));

@@ -25,6 +25,11 @@ final class JobWatch {
     this.terminal = terminal;
   }
 
+  /** True in its final state. */
+  static boolean isOver(JsonNode job) {
+    return FINAL.contains(Json.text(job, "state"));
+  }
+
   /** What is waited for. */
   enum Until {
     DONE,
@@ -39,7 +44,7 @@ final class JobWatch {
     while (true) {
       try {
         JsonNode job = admin.get("jobs/" + AdminClient.part(id));
-        boolean ended = FINAL.contains(Json.text(job, "state"));
+        boolean ended = isOver(job);
         if (ended && until == Until.DONE) {
           return job;
         }

@@ -23,16 +23,23 @@ final class JobsCommand implements Callable<Integer> {
       description = "Only these: queued, running, done, failed, cancelled; or several: a,b.")
   private Optional<String> state = Optional.empty();
 
+  @Option(
+      names = "--batch",
+      paramLabel = "BATCH",
+      description = "Only those of this batch, in the order of their acceptance.")
+  private Optional<String> batch = Optional.empty();
+
   JobsCommand(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
+    List<String> query = new ArrayList<>();
+    state.ifPresent(word -> query.add("state=" + AdminClient.part(word)));
+    batch.ifPresent(name -> query.add("batch=" + AdminClient.part(name)));
     JsonNode answer =
-        session
-            .admin()
-            .get("jobs" + state.map(word -> "?state=" + AdminClient.part(word)).orElse(""));
+        session.admin().get("jobs" + (query.isEmpty() ? "" : "?" + String.join("&", query)));
     Terminal terminal = session.terminal();
     if (json) {
       terminal.say(answer.toString());
@@ -44,7 +51,9 @@ final class JobsCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("ID", "STATE", "BACKEND", "TRIES", "CREATED", "ENDED", "FILES", "ERROR"));
+    rows.add(
+        List.of(
+            "ID", "STATE", "BACKEND", "PRIORITY", "TRIES", "CREATED", "ENDED", "FILES", "ERROR"));
     jobs.forEach(job -> rows.add(row(job)));
     Words.table(rows).forEach(terminal::say);
     return ExitCode.DONE;
@@ -56,6 +65,7 @@ final class JobsCommand implements Callable<Integer> {
         Json.text(job, "id"),
         Json.text(job, "state"),
         Json.text(job, "backend"),
+        Json.text(job, "priority"),
         Json.text(job, "attempts"),
         Words.moment(Json.text(job, "created")),
         Words.moment(Json.text(job, "ended")),

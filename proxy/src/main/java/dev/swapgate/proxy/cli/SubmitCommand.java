@@ -2,13 +2,13 @@ package dev.swapgate.proxy.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.swapgate.gate.core.Priority;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,16 +33,27 @@ final class SubmitCommand implements Callable<Integer> {
   private String backend = "";
 
   @Parameters(
-      index = "1",
+      index = "1..*",
+      arity = "1..*",
       paramLabel = "FILE",
-      description = "The workflow (ComfyUI: Save (API)) or request as JSON; - for standard input.")
-  private String file = "";
+      description =
+          "The workflow (ComfyUI: Save (API)) or request as JSON; - for standard input. Several"
+              + " make a batch.")
+  private List<String> files = List.of();
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "Put a value into it: 6.text=... for ComfyUI's node 6. May be repeated.")
+      description =
+          "Put a value into it: 6.text=... for ComfyUI's node 6; 6.text=@prompts.txt makes one job"
+              + " of each line. May be repeated.")
   private List<String> sets = List.of();
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "Run it N times; from the second on every seed in it is drawn anew.")
+  private int repeat = 1;
 
   @Option(
       names = "--image",
@@ -53,8 +64,22 @@ final class SubmitCommand implements Callable<Integer> {
   @Option(
       names = "--when",
       paramLabel = "TIME",
-      description = "now, 23:30, 2027-01-31T02:00:00Z or +90m (default: now).")
+      description =
+          "now, idle (once nobody has chatted for a while), 23:30, 2027-01-31T02:00:00Z or +90m"
+              + " (default: now).")
   private String when = "now";
+
+  @Option(
+      names = "--window",
+      paramLabel = "HOURS",
+      description = "Run it only in these hours, chat back by their end: 01:00-06:30, here.")
+  private Optional<String> window = Optional.empty();
+
+  @Option(
+      names = "--priority",
+      paramLabel = "high|normal|low",
+      description = "Before or behind the others that wait (default: normal).")
+  private Priority priority = Priority.NORMAL;
 
   @Option(
       names = "--key",
@@ -77,47 +102,66 @@ final class SubmitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = session.terminal();
-    ObjectNode job = job(terminal);
-    Map<String, Path> files = attachments(terminal);
+    ObjectNode body = body(terminal);
+    Map<String, Path> attached = attachments(terminal);
     follow.check();
     AdminClient admin = session.admin();
-    JsonNode accepted = sent(admin, job, files);
+    JsonNode accepted = sent(admin, body, attached);
     boolean waits = until.isPresent() || follow.savesFiles();
+    if (!follow.json()) {
+      Json.names(accepted, "warnings").forEach(warning -> terminal.tell("warning: " + warning));
+    }
     if (!waits) {
-      answer(terminal, job, accepted);
+      terminal.say(follow.json() ? accepted.toString() : AcceptedSentence.of(body, accepted));
       return ExitCode.DONE;
     }
     if (!follow.json()) {
-      terminal.tell(sentence(job, accepted));
+      terminal.tell(AcceptedSentence.of(body, accepted));
     }
+    String batch = Json.text(accepted, "batch");
     return follow.follow(
-        session, admin, Json.text(accepted, "id"), until.orElse(JobWatch.Until.DONE));
+        session,
+        admin,
+        batch.isEmpty() ? Json.text(accepted, "id") : batch,
+        until.orElse(JobWatch.Until.DONE));
   }
 
-  private ObjectNode job(Terminal terminal) {
-    JsonNode request = RequestFile.read(terminal, file);
-    ObjectNode job = Json.object();
-    job.put("backend", backend);
-    job.set(RequestFile.isWorkflow(request) ? "workflow" : "request", request);
-    ObjectNode values = Json.object();
-    for (String set : sets) {
-      int split = set.indexOf('=');
-      if (split < 1) {
-        throw new CliException(
-            ExitCode.REFUSED, "--set " + set + ": write KEY=VALUE, for example 6.text=hello");
-      }
-      values.put(set.substring(0, split), set.substring(split + 1));
+  private ObjectNode body(Terminal terminal) {
+    ObjectNode body = Json.object();
+    body.put("backend", backend);
+    documents(terminal, body);
+    new SetValues(terminal, sets).into(body);
+    if (repeat < 1) {
+      throw new CliException(ExitCode.REFUSED, "--repeat " + repeat + ": write 1 or more");
     }
-    if (!values.isEmpty()) {
-      job.set("set", values);
+    if (repeat > 1) {
+      body.put("repeat", repeat);
     }
-    job.put("when", DueTime.onTheWire(when, terminal.clock().now().wall(), terminal.zone()));
-    job.put("idempotency_key", key.orElseGet(() -> UUID.randomUUID().toString()));
-    return job;
+    body.put("when", DueTime.onTheWire(when, terminal.clock().now().wall(), terminal.zone()));
+    window.ifPresent(hours -> body.put("window", DueTime.hoursOnTheWire(hours, terminal.zone())));
+    if (priority != Priority.NORMAL) {
+      body.put("priority", priority.word());
+    }
+    body.put("idempotency_key", key.orElseGet(() -> UUID.randomUUID().toString()));
+    return body;
+  }
+
+  private void documents(Terminal terminal, ObjectNode body) {
+    List<JsonNode> read = files.stream().map(file -> RequestFile.read(terminal, file)).toList();
+    boolean workflows = RequestFile.isWorkflow(read.getFirst());
+    if (read.stream().anyMatch(one -> RequestFile.isWorkflow(one) != workflows)) {
+      throw new CliException(
+          ExitCode.REFUSED, "some of the files are ComfyUI workflows and some are not");
+    }
+    if (read.size() == 1) {
+      body.set(workflows ? "workflow" : "request", read.getFirst());
+    } else {
+      read.forEach(body.putArray(workflows ? "workflows" : "requests")::add);
+    }
   }
 
   private Map<String, Path> attachments(Terminal terminal) {
-    Map<String, Path> files = new LinkedHashMap<>();
+    Map<String, Path> attached = new LinkedHashMap<>();
     for (String image : images) {
       int split = image.indexOf('=');
       String name = split < 0 ? "" : image.substring(0, split);
@@ -131,11 +175,11 @@ final class SubmitCommand implements Callable<Integer> {
         throw new CliException(
             ExitCode.REFUSED, "--image " + image + ": there is no readable file " + path);
       }
-      if (files.put(name, path) != null) {
+      if (attached.put(name, path) != null) {
         throw new CliException(ExitCode.REFUSED, "--image " + name + " is given twice");
       }
     }
-    return files;
+    return attached;
   }
 
   /** A lost answer is not a refused job: the key lets it be asked for again. */
@@ -153,39 +197,5 @@ final class SubmitCommand implements Callable<Integer> {
       }
       throw e;
     }
-  }
-
-  private void answer(Terminal terminal, JsonNode job, JsonNode accepted) {
-    if (follow.json()) {
-      terminal.say(accepted.toString());
-    } else {
-      terminal.say(sentence(job, accepted));
-    }
-  }
-
-  private static String sentence(JsonNode job, JsonNode accepted) {
-    String id = Json.text(accepted, "id");
-    OptionalLong starts = Json.number(accepted, "starts_in_seconds");
-    OptionalLong outage = Json.number(accepted, "outage_seconds");
-    long position = Json.number(accepted, "position").orElse(0);
-    String place =
-        switch (Json.text(accepted, "state")) {
-          case "queued" -> position <= 1 ? "next in line" : "number " + position + " in line";
-          default -> Json.text(accepted, "state");
-        };
-    String due = Json.text(job, "when");
-    String start =
-        !due.equals("now")
-            ? ", starts not before " + Words.moment(due)
-            : starts.isEmpty()
-                ? ""
-                : starts.getAsLong() == 0
-                    ? ", starts at once"
-                    : ", starts in about " + Words.seconds(starts.getAsLong());
-    String away =
-        outage.isEmpty()
-            ? ""
-            : "; chat will be away for about " + Words.seconds(outage.getAsLong());
-    return "job " + id + ": " + place + start + away;
   }
 }

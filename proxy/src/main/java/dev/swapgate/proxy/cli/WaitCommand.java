@@ -6,13 +6,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code wait}: until a job that was submitted earlier is through. */
-@Command(name = "wait", description = "Wait for a job.")
+/** {@code wait}: until a job or batch that was submitted earlier is through. */
+@Command(name = "wait", description = "Wait for a job or a batch.")
 final class WaitCommand implements Callable<Integer> {
 
   private final Session session;
 
-  @Parameters(paramLabel = "ID", description = "The job.")
+  @Parameters(paramLabel = "ID", description = "The job, or the batch.")
   private String id = "";
 
   @Option(names = "--chat", description = "Wait until chat is open again, too.")

@@ -106,7 +106,9 @@ final class BoxReader {
                 section.duration("hand_lease", Duration.ofHours(1), SECOND, Duration.ofDays(7)),
                 min,
                 max,
-                limits.queue()));
+                limits.queue(),
+                section.duration("idle", Duration.ofMinutes(5), SECOND, DAY),
+                section.duration("batch_quiet", Duration.ofMinutes(10), SECOND, DAY)));
     section.done();
   }
 

@@ -74,6 +74,8 @@ public final class EffectiveConfig {
     line(1, "max_outage", policy.maxOutage());
     line(1, "linger", policy.linger());
     line(1, "hand_lease", policy.handLease());
+    line(1, "idle", policy.idle());
+    line(1, "batch_quiet", policy.batchQuiet());
     line(0, "limits", "");
     line(1, "queue", String.valueOf(config.limits().queue()));
     line(1, "request_body", Sizes.text(config.limits().requestBodyBytes()));

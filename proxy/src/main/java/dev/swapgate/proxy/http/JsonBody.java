@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -84,6 +86,45 @@ public final class JsonBody {
       throw new HttpProblem(400, "bad_field", field + " must be true or false");
     }
     return value.booleanValue();
+  }
+
+  /** True when the field is there and not null. */
+  public boolean has(String field) {
+    return node.hasNonNull(field);
+  }
+
+  /** A whole number from {@code least} to {@code most}. */
+  public Optional<Integer> optionalNumber(String field, int least, int most) {
+    JsonNode value = node.get(field);
+    if (value == null || value.isNull()) {
+      return Optional.empty();
+    }
+    if (!value.canConvertToExactIntegral()
+        || !value.canConvertToInt()
+        || value.intValue() < least
+        || value.intValue() > most) {
+      throw new HttpProblem(
+          400, "bad_field", field + " must be a whole number from " + least + " to " + most);
+    }
+    return Optional.of(value.intValue());
+  }
+
+  /** A list of JSON objects; empty when it is not there. */
+  public List<ObjectNode> objects(String field) {
+    JsonNode value = node.get(field);
+    if (value == null || value.isNull()) {
+      return List.of();
+    }
+    List<ObjectNode> objects = new ArrayList<>();
+    for (JsonNode one : value) {
+      if (one instanceof ObjectNode object) {
+        objects.add(object);
+      }
+    }
+    if (!value.isArray() || objects.size() != value.size()) {
+      throw new HttpProblem(400, "bad_field", field + " must be a list of JSON objects");
+    }
+    return objects;
   }
 
   public Optional<ObjectNode> object(String field) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * When a job is due, as people say it: {@code now}, a length of time ({@code 90m}), a time of day
- * ({@code 23:30}, the next one by the box's own zone) or a moment with its offset ({@code
+ * From when a job is due, as people say it: {@code now}, a length of time ({@code 90m}), a time of
+ * day ({@code 23:30}, the next one by the box's own zone) or a moment with its offset ({@code
  * 2027-01-31T02:00:00Z}).
  */
 final class DueTime {
@@ -42,8 +42,8 @@ final class DueTime {
                     new HttpProblem(
                         400,
                         "bad_when",
-                        "when must be now, a length such as 90m, a time of day such as 23:30, or a"
-                            + " moment such as 2027-01-31T02:00:00Z; was "
+                        "when must be now, idle, a length such as 90m, a time of day such as"
+                            + " 23:30, or a moment such as 2027-01-31T02:00:00Z; was "
                             + text));
     return Optional.of(new Gate.When(due));
   }

@@ -10,6 +10,7 @@ import dev.swapgate.proxy.http.Answer;
 import dev.swapgate.proxy.http.Ask;
 import dev.swapgate.proxy.http.Decisions;
 import dev.swapgate.proxy.http.HttpProblem;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,8 @@ final class JobDesk {
   private final DueTime dueTime;
   private final ResultFiles results;
   private final SteadyClock clock;
+  private final SecureRandom random = new SecureRandom();
+  private final Twins twins;
 
   JobDesk(
       Gate gate,
@@ -46,6 +49,7 @@ final class JobDesk {
     this.dueTime = dueTime;
     this.results = results;
     this.clock = clock;
+    this.twins = new Twins(store, check);
   }
 
   /**
@@ -56,27 +60,55 @@ final class JobDesk {
   record Taken(Answer answer, boolean attachmentsKept) {}
 
   Taken take(Submission submission, List<JobRequest.Attachment> attachments) {
-    JobRequest request = submission.request(attachments);
     Optional<Gate.When> when =
-        submission.when().flatMap(text -> dueTime.parse(text, clock.now().wall()));
+        submission.moment().flatMap(text -> dueTime.parse(text, clock.now().wall()));
     if (!check.isMedia(submission.backend())) {
       throw new HttpProblem(
           400,
           "unknown_backend",
           "no media backend is named " + submission.backend() + "; there are " + check.names());
     }
-    check
-        .refusal(submission.backend(), request)
-        .ifPresent(
-            why -> {
-              throw new HttpProblem(400, "refused_request", why);
-            });
-    Gate.Accepted accepted =
+    List<JobRequest> requests = requests(submission, attachments);
+    List<String> warnings = twins.warnings(submission.backend(), requests);
+    List<Gate.Accepted> accepted =
         Decisions.await(
-            gate.submit(submission.backend(), request, when, submission.idempotencyKey()));
+            gate.submit(
+                new Gate.Handed(
+                    submission.backend(),
+                    requests,
+                    when,
+                    submission.terms(),
+                    submission.idempotencyKey())));
     return new Taken(
-        Answer.json(202, JobJson.Accepted.of(accepted)),
-        !attachments.isEmpty() && belongs(accepted.job().id(), attachments));
+        Answer.json(202, JobJson.Accepted.of(accepted, warnings)),
+        !attachments.isEmpty() && belongs(accepted.getFirst().job().id(), attachments));
+  }
+
+  private List<JobRequest> requests(
+      Submission submission, List<JobRequest.Attachment> attachments) {
+    if (submission.count() > Submission.MOST) {
+      throw new HttpProblem(
+          400,
+          "too_many_jobs",
+          "this makes " + submission.count() + " jobs; one submission may make " + Submission.MOST);
+    }
+    List<JobRequest> requests =
+        submission.requests(
+            attachments, first -> check.reseeded(submission.backend(), first, newSeed()));
+    for (JobRequest request : requests) {
+      check
+          .refusal(submission.backend(), request)
+          .ifPresent(
+              why -> {
+                throw new HttpProblem(400, "refused_request", why);
+              });
+    }
+    return requests;
+  }
+
+  /** Within what every server takes. */
+  private long newSeed() {
+    return Integer.toUnsignedLong(random.nextInt());
   }
 
   /** When it cannot be known whose files they are they stay: a job without its files would fail. */
@@ -92,6 +124,10 @@ final class JobDesk {
     List<Job.State> states =
         ask.query("state").map(JobDesk::states).orElse(List.of(Job.State.values()));
     int limit = ask.count("limit", 100, MOST_SHOWN);
+    Optional<String> batch = ask.query("batch");
+    if (batch.isPresent()) {
+      return Answer.json(200, new JobJson.Many(inBatch(batch.get(), states)));
+    }
     return Answer.json(
         200, new JobJson.Many(store.jobs(states, limit).stream().map(this::json).toList()));
   }
@@ -118,8 +154,25 @@ final class JobDesk {
     }
   }
 
+  /** In the order of their acceptance. */
+  private List<JobJson> inBatch(String name, List<Job.State> states) {
+    HttpProblem unknown = new HttpProblem(404, "unknown_batch", "there is no batch " + name);
+    List<Job> jobs;
+    try {
+      jobs = store.batch(new Job.Id(name));
+    } catch (IllegalArgumentException notAName) {
+      throw unknown;
+    }
+    if (jobs.isEmpty()) {
+      throw unknown;
+    }
+    return jobs.stream().filter(job -> states.contains(job.state())).map(this::json).toList();
+  }
+
   Answer show(Ask ask) {
-    return Answer.json(200, json(job(ask)));
+    Job job = job(ask);
+    Map<String, String> set = store.request(job.id()).map(JobRequest::set).orElse(Map.of());
+    return Answer.json(200, JobJson.of(job, gate.view().work(), set));
   }
 
   Answer cancel(Ask ask) {
@@ -165,5 +218,11 @@ final class JobDesk {
     String names();
 
     Optional<String> refusal(Backend.Id backend, JobRequest request);
+
+    /** What is to be set to make a repeat of it differ. */
+    Map<String, String> reseeded(Backend.Id backend, JobRequest request, long seed);
+
+    /** True when its server does nothing for a request that it has answered. */
+    boolean remembersAnswers(Backend.Id backend);
   }
 }

@@ -1,20 +1,26 @@
 package dev.swapgate.proxy.jobs;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.core.TimeWindow;
 import dev.swapgate.gate.runtime.Gate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A job on the wire.
  *
  * @param progress in [0, 1]; null while untold
+ * @param when {@code idle}, or not before this moment; null for at once
+ * @param window the hours of the day in which it may run; null for all
  * @param error why it failed or was cancelled, or what the server warned of; null for none
  */
 record JobJson(
@@ -27,9 +33,24 @@ record JobJson(
     @Nullable String ended,
     @Nullable Double progress,
     @Nullable String error,
-    List<String> files) {
+    List<String> files,
+    String priority,
+    @Nullable String batch,
+    @Nullable String when,
+    @Nullable String window,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, String> set) {
+
+  /** With the values that were put into its workflow or request: the seeds of a repeat. */
+  static JobJson of(Job job, Optional<GateView.Work> work, Map<String, String> set) {
+    return shown(job, work, new TreeMap<>(set));
+  }
 
   static JobJson of(Job job, Optional<GateView.Work> work) {
+    return shown(job, work, null);
+  }
+
+  private static JobJson shown(
+      Job job, Optional<GateView.Work> work, @Nullable Map<String, String> set) {
     return new JobJson(
         job.id().value(),
         word(job.state()),
@@ -40,7 +61,12 @@ record JobJson(
         text(job.ended()),
         job.state() == Job.State.DONE ? Double.valueOf(1) : progress(job, work),
         job.error().isEmpty() ? null : job.error(),
-        job.files());
+        job.files(),
+        job.terms().priority().word(),
+        job.terms().batch().map(Job.Id::value).orElse(null),
+        job.terms().idle() ? "idle" : text(job.when()),
+        job.terms().window().map(TimeWindow::text).orElse(null),
+        set);
   }
 
   private static @Nullable Double progress(Job job, Optional<GateView.Work> work) {
@@ -62,16 +88,38 @@ record JobJson(
   /** The list of {@code GET jobs}, newest first. */
   record Many(List<JobJson> jobs) {}
 
-  /** The answer to {@code POST jobs}. */
-  record Accepted(String id, String state, int position, long startsInSeconds, long outageSeconds) {
+  /**
+   * The answer to {@code POST jobs}: the first of the jobs, and of more than one their batch.
+   *
+   * @param outageSeconds for all of them, were they to run in one swap
+   * @param batch null for a single job
+   * @param jobs names of all of them, in their order; null for a single job
+   * @param warnings null for none
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Accepted(
+      String id,
+      String state,
+      int position,
+      long startsInSeconds,
+      long outageSeconds,
+      @Nullable String batch,
+      @Nullable List<String> jobs,
+      @Nullable List<String> warnings) {
 
-    static Accepted of(Gate.Accepted accepted) {
+    static Accepted of(List<Gate.Accepted> all, List<String> warnings) {
+      Gate.Accepted accepted = all.getFirst();
+      Gate.Accepted last = all.getLast();
+      Optional<String> batch = accepted.job().terms().batch().map(Job.Id::value);
       return new Accepted(
           accepted.job().id().value(),
           word(accepted.job().state()),
           accepted.position(),
           roundedUp(accepted.startsIn()),
-          roundedUp(accepted.outage()));
+          roundedUp(last.startsIn().minus(accepted.startsIn()).plus(last.outage())),
+          batch.orElse(null),
+          batch.isEmpty() ? null : all.stream().map(one -> one.job().id().value()).toList(),
+          warnings.isEmpty() ? null : warnings);
     }
 
     private static long roundedUp(Duration duration) {

@@ -94,5 +94,17 @@ public final class JobRoutes {
       JobAdapter adapter = adapters.get(backend);
       return adapter == null ? Optional.empty() : adapter.refusal(request);
     }
+
+    @Override
+    public Map<String, String> reseeded(Backend.Id backend, JobRequest request, long seed) {
+      JobAdapter adapter = adapters.get(backend);
+      return adapter == null ? Map.of() : adapter.reseeded(request, seed);
+    }
+
+    @Override
+    public boolean remembersAnswers(Backend.Id backend) {
+      JobAdapter adapter = adapters.get(backend);
+      return adapter != null && adapter.remembersAnswers();
+    }
   }
 }

@@ -3,7 +3,6 @@ package dev.swapgate.proxy.chat;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
-import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.Outlook;
 import dev.swapgate.gate.core.Phase;
 import dev.swapgate.gate.port.GateListener;
@@ -89,8 +88,7 @@ final class FakeGate implements Gate {
   }
 
   @Override
-  public CompletionStage<Accepted> submit(
-      Backend.Id backend, JobRequest request, Optional<When> when, Optional<String> key) {
+  public CompletionStage<List<Accepted>> submit(Handed handed) {
     throw new UnsupportedOperationException("chat submits no jobs");
   }
 

@@ -86,19 +86,22 @@ class CommandsTest {
         "GET jobs?state=done%2Cfailed",
         200,
         """
-        {'jobs':[{'id':'j2','state':'failed','backend':'music','attempts':2,
+        {'jobs':[{'id':'j2','state':'failed','backend':'music','priority':'high','attempts':2,
         'created':'2027-01-31T11:00:00Z','ended':'2027-01-31T11:05:00Z','error':'out of memory\\nx',
-        'files':[]},{'id':'j1','state':'done','backend':'comfyui','attempts':1,
+        'files':[]},{'id':'j1','state':'done','backend':'comfyui',
+        'priority':'normal','attempts':1,
         'created':'2027-01-31T10:00:00Z','ended':null,'error':null,'files':['a.png','b.png']}]}""");
 
     Call call = call(command, "--state", "done,failed");
 
     assertThat(call.out().lines())
         .containsExactly(
-            "ID  STATE   BACKEND  TRIES  CREATED               ENDED                 FILES  ERROR",
-            "j2  failed  music    2      2027-01-31 11:00:00Z  2027-01-31 11:05:00Z  0      out of"
-                + " memory",
-            "j1  done    comfyui  1      2027-01-31 10:00:00Z  -                     2");
+            "ID  STATE   BACKEND  PRIORITY  TRIES  CREATED               ENDED               "
+                + "  FILES  ERROR",
+            "j2  failed  music    high      2      2027-01-31 11:00:00Z  2027-01-31 11:05:00Z"
+                + "  0      out of memory",
+            "j1  done    comfyui  normal    1      2027-01-31 10:00:00Z  -                   "
+                + "  2");
   }
 
   @Test

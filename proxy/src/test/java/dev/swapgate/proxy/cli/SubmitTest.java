@@ -162,7 +162,7 @@ class SubmitTest {
       assertThat(refusal("submit", "comfyui", "wf.json", "--image", "a.png=gone.png"))
           .contains("there is no readable file " + folder.resolve("gone.png"));
       assertThat(refusal("submit", "comfyui", "wf.json", "--when", "noon"))
-          .contains("--when noon: write now, 23:30");
+          .contains("--when noon: write now, idle, 23:30");
       assertThat(refusal("submit", "comfyui", "wf.json", "--wait", "--timeout", "5"))
           .contains("--timeout 5: write 90s");
     }

@@ -80,7 +80,7 @@ class ConfigKeysTest {
       batch_engine: small
       retry_after: {min: 5s, max: 10m}
       tail_hold: 50s
-      policy: {min_chat: 10s, max_outage: 1h, linger: 30s, hand_lease: 2h}
+      policy: {min_chat: 10s, max_outage: 1h, linger: 30s, hand_lease: 2h, idle: 3m, batch_quiet: 7m}
       limits: {queue: 10, request_body: 1MiB, held: 0, results_keep: 7d}
       """;
 
@@ -190,7 +190,9 @@ class ConfigKeysTest {
                 Duration.ofHours(2),
                 Duration.ofSeconds(5),
                 Duration.ofMinutes(10),
-                10));
+                10,
+                Duration.ofMinutes(3),
+                Duration.ofMinutes(7)));
     assertThat(config.tailHold()).isEqualTo(Duration.ofSeconds(50));
     assertThat(config.limits())
         .isEqualTo(new SwapgateConfig.Limits(10, 1L << 20, 0, Duration.ofDays(7)));

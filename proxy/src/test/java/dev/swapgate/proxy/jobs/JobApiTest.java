@@ -129,7 +129,8 @@ class JobApiTest {
                 {"id":"j9","state":"done","backend":"comfyui","attempts":1,
                  "created":"2026-11-30T10:00:00Z","started":"2026-11-30T10:00:00Z",
                  "ended":"2026-11-30T10:00:00Z","progress":1.0,"error":null,
-                 "files":["cat.png"]}"""));
+                 "files":["cat.png"],"priority":"normal","batch":null,"when":null,"window":null,
+                 "set":{}}"""));
   }
 
   @Test
