@@ -154,7 +154,9 @@ final class Survey {
 
   private String id(ContainerDetails container, KnownServer known) {
     String name = container.composeService().orElse(container.name()).toLowerCase(Locale.ROOT);
-    String id = Names.free(name, known.word(), ids);
+    // A media server that is called after its program is asked for by what it makes.
+    boolean says = known.isEngine() || !known.image().matcher(name).find();
+    String id = Names.free(says ? name : known.word(), known.word(), ids);
     ids.add(id);
     return id;
   }
