@@ -58,6 +58,11 @@ final class ScriptedWorld {
   JobAnswer follow = new JobAnswer.Finished();
   boolean blind;
 
+  /** How long the server works on a job. */
+  Duration runs = Duration.ZERO;
+
+  private final Map<Job.Id, Duration> begun = new HashMap<>();
+
   /** The store takes no job as it now stands. */
   boolean unwritable;
 
@@ -86,7 +91,7 @@ final class ScriptedWorld {
             Duration.ofMinutes(60),
             Duration.ofSeconds(30),
             Duration.ofSeconds(900),
-            10);
+            30);
     box =
         new Box(
             List.of(engine(VLLM), engine(NINFER)),
@@ -170,23 +175,25 @@ final class ScriptedWorld {
 
   /** Submits a job and gives its id. */
   Job.Id submit(Backend.Id backend, String name) {
-    Job.Id id = new Job.Id(name);
-    Job job =
-        new Job(
-            id,
-            backend,
-            "shape",
-            Job.State.QUEUED,
-            0,
-            Optional.empty(),
-            now().wall(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            "",
-            List.of());
+    Job job = job(backend, name);
     submit(List.of(job));
-    return id;
+    return job.id();
+  }
+
+  Job job(Backend.Id backend, String name) {
+    return new Job(
+        new Job.Id(name),
+        backend,
+        "shape",
+        Job.State.QUEUED,
+        0,
+        Optional.empty(),
+        now().wall(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        List.of());
   }
 
   /** Submits jobs that belong together. */
@@ -254,6 +261,7 @@ final class ScriptedWorld {
         Job job = begin.job().attempted(new Job.Ticket("t"), now().wall());
         stored.put(job.id(), job);
         steps.add("begin " + job.id());
+        begun.put(job.id(), steady);
         tell(new Event.Begun(begin.ask(), job));
       }
       case Command.Ask ask -> ask(ask);
@@ -288,13 +296,18 @@ final class ScriptedWorld {
     JobAnswer answer =
         switch (ask.question()) {
           case SUBMIT -> new JobAnswer.Accepted(ask.job().ticket().orElseThrow(), "");
-          case FOLLOW, CANCEL -> follow;
+          case FOLLOW -> stillRuns(ask.job()) ? new JobAnswer.Working(Double.NaN) : follow;
+          case CANCEL -> follow;
           case COLLECT -> new JobAnswer.Collected(List.of("a.png"));
         };
     if (ask.question() != Command.Question.FOLLOW) {
       steps.add(ask.question().name().toLowerCase(java.util.Locale.ROOT) + " " + ask.job().id());
     }
     tell(new Event.Answered(ask.ask(), ask.job().id(), answer));
+  }
+
+  private boolean stillRuns(Job job) {
+    return steady.compareTo(begun.getOrDefault(job.id(), Duration.ZERO).plus(runs)) < 0;
   }
 
   private void docker(Note note) {
