@@ -3,6 +3,7 @@
 #   setup_build      a JDK 21 or newer and Maven
 #   docker_install   the Docker engine with its command line tool
 #   haproxy_install  HAProxy, in which the filter before Docker's socket runs
+#   chromium_install Chromium, in which the tests look at the dashboard
 #   compose_install  Docker Compose: the plugin, or the older program of that name
 #
 # Only what is missing is installed, and its name is said first. Both end or fail with one
@@ -81,6 +82,11 @@ docker_install() {
 # Also where a PATH without /usr/sbin hides it.
 haproxy_install() {
   PATH=$PATH:/usr/sbin command -v haproxy > /dev/null || apt_install HAProxy haproxy
+}
+
+chromium_install() {
+  command -v chromium > /dev/null || command -v google-chrome > /dev/null \
+    || apt_install 'Chromium (or Google Chrome)' chromium
 }
 
 compose_install() {

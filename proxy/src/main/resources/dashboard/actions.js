@@ -12,12 +12,16 @@ export function tell(text) {
   silence = setTimeout(() => at('told').replaceChildren(), 8000);
 }
 
+let before = Promise.resolve();
+
+/** One dialog after the other: the end of one must not be taken for the answer of the next. */
 function answered(dialog) {
-  return new Promise((resolve) => {
+  before = before.then(() => new Promise((resolve) => {
     dialog.returnValue = 'no';
     dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
     dialog.showModal();
-  });
+  }));
+  return before;
 }
 
 async function confirmed(title, text, verb) {

@@ -61,8 +61,21 @@ export function segment(from, to, classes, title) {
   return made;
 }
 
+/**
+ * Replaces what is inside, but only when it looks different: a button that is replaced between
+ * press and release is not clicked. Who was on a button stays on it.
+ */
+export function replace(parent, ...items) {
+  const old = parent.children;
+  if (old.length === items.length && items.every((item, n) => item.isEqualNode(old[n]))) return;
+  const focused = parent.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  parent.replaceChildren(...items);
+  if (focused) parent.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
 export function table(element, caption, heads, rows) {
-  element.replaceChildren(
+  replace(
+    element,
     el('caption', {}, caption),
     el('thead', {}, el('tr', {}, ...heads.map(([text, kind]) => el('th', { scope: 'col', class: kind }, text)))),
     el('tbody', {}, ...rows),

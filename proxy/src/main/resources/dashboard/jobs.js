@@ -1,21 +1,22 @@
 // What runs, what waits, and what came of the last ones.
 
 import { fileAddress, file, filePath, hasToken } from './api.js';
-import { at, day, el, words } from './draw.js';
+import { at, day, el, replace, time, words } from './draw.js';
 
 /** Pictures that browsers show without running anything in them: no SVG. */
 const PICTURES = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif' };
 const LARGEST_PICTURE = 20 * 1024 * 1024;
 const PICTURES_SHOWN = 8;
 
-const pictures = new Map(); // From a file's path to its object address, oldest first.
+const pictures = new Map(); // From a file's path to the promise of its object address, oldest first.
+const shown = new Map(); // The same, once it is there.
 
 export function queue(jobs, work, cancel) {
   const open = jobs.filter((job) => job.state === 'running' || job.state === 'queued')
     .sort((one, other) =>
       (other.state === 'running') - (one.state === 'running') || one.created.localeCompare(other.created));
   at('no-jobs').hidden = open.length > 0;
-  keepingFocus(at('queue'), open.map((job) =>
+  replace(at('queue'), ...open.map((job) =>
     el('li', {},
       el('span', { class: 'id' }, job.id),
       el('span', {}, job.backend),
@@ -29,13 +30,18 @@ function progress(job, work) {
   const share = known ? work.progress : undefined;
   return el('span', { class: 'meter' },
     el('progress', { max: 1, value: share, 'aria-label': `Progress of job ${job.id}` }),
-    el('span', {}, known ? `${Math.round(share * 100)} %` : 'runs'));
+    el('span', {}, known ? `${Math.round(share * 100)} %` : since(job.started)));
+}
+
+/** ComfyUI, among others, tells no progress: then since when it runs is all there is to say. */
+function since(started) {
+  return started ? `since ${time(started)}` : 'begins';
 }
 
 export function ended(jobs) {
   const last = jobs.filter((job) => job.ended).slice(0, PICTURES_SHOWN);
   at('ended-title').hidden = last.length === 0;
-  keepingFocus(at('ended'), last.map((job) =>
+  replace(at('ended'), ...last.map((job) =>
     el('li', {},
       el('span', { class: 'id' }, job.id),
       el('span', {}, job.backend),
@@ -54,8 +60,8 @@ function result(job, name) {
   });
   const type = PICTURES[name.split('.').pop().toLowerCase()];
   if (type) {
-    const picture = el('img', { alt: name });
-    show(picture, job, name, type);
+    const picture = el('img', { alt: name, src: shown.get(filePath(job, name)) });
+    if (!picture.src) show(picture, job, name, type);
     link.append(picture);
   } else {
     link.append(name);
@@ -72,14 +78,19 @@ async function show(picture, job, name, type) {
     forgetOldest();
   }
   const address = await pictures.get(path);
-  if (address) picture.src = address;
-  else picture.replaceWith(name);
+  if (!address) {
+    picture.replaceWith(name);
+    return;
+  }
+  shown.set(path, address);
+  picture.src = address;
 }
 
 function forgetOldest() {
   for (const [path, address] of pictures) {
     if (pictures.size <= 4 * PICTURES_SHOWN) return;
     pictures.delete(path);
+    shown.delete(path);
     address.then((made) => made && URL.revokeObjectURL(made));
   }
 }
@@ -90,12 +101,4 @@ async function download(job, name) {
   const address = URL.createObjectURL(blob);
   el('a', { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-/** Replaces a list's items; who was on a button stays on it. */
-export function keepingFocus(list, items) {
-  const key = document.activeElement?.closest?.('[data-key]')?.dataset.key;
-  const inside = list.contains(document.activeElement);
-  list.replaceChildren(...items);
-  if (inside && key) list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
 }

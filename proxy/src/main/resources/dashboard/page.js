@@ -3,8 +3,8 @@
 import * as actions from './actions.js';
 import { get, listen } from './api.js';
 import { SWAP_HEADS, colours, foreseen, stretches, swapRows, thisSwap, timeline } from './card.js';
-import { at, brief, el, length, mib, say, table, time, words } from './draw.js';
-import { ended, keepingFocus, queue } from './jobs.js';
+import { at, brief, el, length, mib, replace, say, table, time, words } from './draw.js';
+import { ended, queue } from './jobs.js';
 
 const LINES = 200;
 const BETWEEN_FETCHES = 1500;
@@ -86,7 +86,6 @@ function drawStatus() {
 
 function drawBackends() {
   const serving = status.chat_open ? status.owner : undefined;
-  const focused = document.activeElement?.dataset?.key;
   const row = (one, kind, button) => el('tr', {},
     el('th', { scope: 'row' }, one.name),
     el('td', {}, kind),
@@ -103,7 +102,6 @@ function drawBackends() {
     ...status.engines.map((one) => row(one, 'engine', selectable(one))),
     ...status.media.map((one) => row(one, 'media', leasable(one))),
   ]);
-  if (focused) at('backends').querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
 function drawJobs() {
@@ -118,7 +116,7 @@ function drawFetched() {
     history.learned.map((one) => el('tr', {},
       el('th', { scope: 'row' }, one.backend), el('td', {}, words(one.step)), el('td', { class: 'id' }, one.shape || '–'),
       el('td', { class: 'n' }, brief(one.seconds)), el('td', { class: 'n' }, String(one.samples)))));
-  keepingFocus(at('leases'), leases.map((one) => el('li', {},
+  replace(at('leases'), ...leases.map((one) => el('li', {},
     el('span', { class: 'id' }, one.id),
     el('span', {}, one.backend === 'none' ? 'nobody' : one.backend),
     el('span', { class: 'quiet' }, `${one.by_hand ? 'by hand, ' : ''}until ${time(one.until)}`),

@@ -2,11 +2,13 @@ package dev.swapgate.proxy;
 
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.GateView;
+import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.Outlook;
 import dev.swapgate.gate.core.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Views of a box with vllm and comfyui, for those who only look on. */
 public final class Views {
@@ -29,6 +31,31 @@ public final class Views {
         Duration.ofSeconds(expected),
         "a job of comfyui runs",
         free);
+  }
+
+  /** A job of comfyui runs, and has come so far. */
+  public static GateView working(String job, double progress) {
+    GateView view = swap(Phase.RUNNING, "comfyui", 0, 180, 20000);
+    return new GateView(
+        view.phase(),
+        view.owner(),
+        view.selected(),
+        view.chatOpen(),
+        view.reason(),
+        view.refusal(),
+        view.swap(),
+        view.outlook(),
+        view.inside(),
+        view.queued(),
+        1,
+        view.engines(),
+        view.media(),
+        view.leases(),
+        view.card(),
+        view.dockerReachable(),
+        Optional.of(
+            new GateView.Work(
+                new Job.Id(job), new Backend.Id("comfyui"), OptionalDouble.of(progress))));
   }
 
   /** No engine can be brought back. */

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** A headless Chromium with one page, driven by its own protocol. */
 public final class Browser implements AutoCloseable {
@@ -53,7 +54,7 @@ public final class Browser implements AutoCloseable {
   public static Browser open(Path profile) throws Exception {
     Process process =
         new ProcessBuilder(
-                "chromium",
+                program(),
                 "--headless=new",
                 "--no-sandbox",
                 "--disable-gpu",
@@ -87,6 +88,19 @@ public final class Browser implements AutoCloseable {
       process.destroyForcibly();
       throw e;
     }
+  }
+
+  private static String program() {
+    return Stream.of("chromium", "google-chrome")
+        .filter(
+            name ->
+                Stream.of(System.getenv("PATH").split(":"))
+                    .anyMatch(folder -> Files.isExecutable(Path.of(folder, name))))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new AssertionError(
+                    "no chromium or google-chrome on PATH; scripts/test installs the first"));
   }
 
   private static String endpoint(Process process) throws Exception {

@@ -1,0 +1,54 @@
+package dev.swapgate.proxy.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.swapgate.proxy.page.Browser;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole swap as its owner sees it in a browser, and a swapgate that is killed and comes back. */
+class DashboardSwapTest {
+  private static final String HEADLINE = "document.getElementById('headline').innerText";
+  private static final String LINK = "document.getElementById('link').className";
+
+  @TempDir Path folder;
+
+  @Test
+  void showsASwapFromItsBeginningToThePictureAndComesBackAfterAKill() throws Exception {
+    try (FakeBox box = new FakeBox(folder, Map.of("SIM_STEP_TIME", "300ms"));
+        Browser browser = Browser.open(folder.resolve("profile"))) {
+      try (CommandLine swapgate = box.serve();
+          AdminApi admin = new AdminApi(box.admin(), swapgate::said)) {
+        admin.awaitChat(Place.VLLM);
+        browser.show(box.admin() + "/");
+        browser.await(LINK + " === 'live' && " + HEADLINE + " === 'Chat is open'");
+        browser.run(
+            "window.phases = new Set(); setInterval(() => { for (const e of"
+                + " document.querySelectorAll('#facts dd')) phases.add(e.innerText); }, 20)");
+
+        admin.submit(Place.COMFYUI, "workflow", SwapIT.workflow());
+        browser.await(HEADLINE + " === 'Chat waits'");
+        browser.await("document.getElementById('until').innerText.startsWith('Until about')");
+        browser.await("document.querySelector('#swap-steps [aria-current]')");
+        browser.await("document.querySelector('#queue .meter').innerText.includes('since ')");
+        browser.await("document.querySelector('#ended img').naturalWidth > 0");
+        browser.await(HEADLINE + " === 'Chat is open'");
+        browser.await("document.querySelectorAll('#swaps tbody tr').length === 1");
+        assertThat(browser.run("[...phases].join()").asText())
+            .contains("stopping engine", "starting media", "running", "restoring");
+        assertThat(browser.run("document.getElementById('swaps').innerText").asText())
+            .contains("GiB");
+
+        swapgate.kill();
+        browser.await(LINK + " === 'lost'");
+      }
+      try (CommandLine again = box.serve()) {
+        browser.await(LINK + " === 'live' && " + HEADLINE + " === 'Chat is open'");
+        browser.await("document.querySelectorAll('#swaps tbody tr').length === 1");
+        assertThat(again.isAlive()).isTrue();
+      }
+    }
+  }
+}
