@@ -43,7 +43,7 @@ function until() {
 function facts() {
   const card = status.card;
   const memory = card.free_mib === null
-    ? ['unknown', card.source]
+    ? ['not read']
     : [`${mib(card.free_mib)} free`, `of ${mib(card.total_mib)}, as last read`];
   return [
     ['Phase', words(status.phase)],

@@ -215,7 +215,9 @@ class PageTest {
                 0,
                 "127.0.0.1",
                 exchange -> {
-                  exchange.getResponseHeaders().put(io.undertow.util.Headers.CONTENT_TYPE, "text/html");
+                  exchange
+                      .getResponseHeaders()
+                      .put(io.undertow.util.Headers.CONTENT_TYPE, "text/html");
                   exchange.getResponseSender().send("<!doctype html><title>evil</title>");
                 })
             .build();
@@ -226,7 +228,8 @@ class PageTest {
         browser.show("http://" + host + ":" + port + "/");
         browser.await("document.title === 'evil'");
         String api = "http://127.0.0.1:" + side.port() + "/api/v1/";
-        assertThat(tried("POST", api + "maintenance", "text/plain", "no-cors")).doesNotContain("on");
+        assertThat(tried("POST", api + "maintenance", "text/plain", "no-cors"))
+            .doesNotContain("on");
         assertThat(tried("POST", api + "maintenance", "application/json", "cors"))
             .isEqualTo("TypeError");
         assertThat(tried("GET", api + "status", "", "cors")).isEqualTo("TypeError");
