@@ -1,6 +1,7 @@
 package dev.swapgate.backends.catalog;
 
 import dev.swapgate.backends.docker.DockerContainers;
+import dev.swapgate.backends.generic.ExecAdapter;
 import dev.swapgate.backends.generic.SubmitPollFetchAdapter;
 import dev.swapgate.backends.generic.SyncHttpAdapter;
 import dev.swapgate.backends.gpu.CardFacts;
@@ -48,7 +49,8 @@ public final class Workshop implements AutoCloseable {
     this.adapters =
         settings.media().stream()
             .collect(
-                Collectors.toUnmodifiableMap(media -> media.backend().id(), Workshop::adapter));
+                Collectors.toUnmodifiableMap(
+                    media -> media.backend().id(), media -> adapter(media, containers)));
   }
 
   /** With the containers of the daemon that the settings name. */
@@ -56,11 +58,12 @@ public final class Workshop implements AutoCloseable {
     return new Workshop(settings, new DockerContainers(settings.docker()));
   }
 
-  private static JobAdapter adapter(MediaSettings media) {
+  private static JobAdapter adapter(MediaSettings media, Containers containers) {
     return switch (media.type()) {
       case MediaSettings.Type.ComfyUi comfyUi -> new ComfyUiAdapter(media);
       case MediaSettings.Type.AceStep aceStep -> new AceStepAdapter(media);
       case MediaSettings.Type.OneCall call -> new SyncHttpAdapter(media, call);
+      case MediaSettings.Type.Exits exits -> new ExecAdapter(media, exits, containers);
       case MediaSettings.Type.Steps steps -> new SubmitPollFetchAdapter(media, steps);
     };
   }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -69,7 +70,8 @@ record Spool(Path folder) {
 
   /** Copies a file of ours, a piece at a time. */
   static void copy(Path file, ResultFolder.Sink sink) {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
       while (channel.read(piece) >= 0) {
         sink.write(piece.flip());

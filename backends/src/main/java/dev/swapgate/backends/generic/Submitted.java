@@ -6,6 +6,7 @@ import dev.swapgate.backends.media.Shape;
 import dev.swapgate.backends.recipe.BodyTemplate;
 import dev.swapgate.backends.recipe.Call;
 import dev.swapgate.backends.recipe.Inputs;
+import dev.swapgate.backends.recipe.RunToExit;
 import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
 import java.util.Map;
@@ -61,6 +62,13 @@ final class Submitted {
     call.body().map(BodyTemplate::variables).ifPresent(places::addAll);
     boolean takesAll = (call.hasBody() && call.body().isEmpty()) || places.contains(Inputs.ALL);
     return Values.of(request, inputs, takesAll, places);
+  }
+
+  /** What of a request goes into the files of a container that runs to its exit. */
+  static Values values(JobRequest request, RunToExit recipe) {
+    Set<String> places = recipe.variables();
+    boolean takesAll = recipe.files().isEmpty() || places.contains(Inputs.ALL);
+    return Values.of(request, recipe.inputs(), takesAll, places);
   }
 
   static MediaServer.Question question(JobRequest request, Inputs inputs, Call call) {

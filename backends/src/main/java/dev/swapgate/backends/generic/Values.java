@@ -103,6 +103,11 @@ record Values(ObjectNode all) {
     return template.filled(name -> MediaServer.encoded(text(name)));
   }
 
+  /** The content of a file. */
+  String content(TextTemplate template) {
+    return template.filled(this::text);
+  }
+
   JsonNode body(BodyTemplate template) {
     return switch (template) {
       case BodyTemplate.Fixed fixed -> Json.maybe(fixed.json()).orElseThrow();

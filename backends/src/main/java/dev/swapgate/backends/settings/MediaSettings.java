@@ -1,5 +1,6 @@
 package dev.swapgate.backends.settings;
 
+import dev.swapgate.backends.recipe.RunToExit;
 import dev.swapgate.backends.recipe.SubmitPollFetch;
 import dev.swapgate.backends.recipe.SyncHttp;
 import java.nio.file.Path;
@@ -45,6 +46,18 @@ public record MediaSettings(BackendSettings backend, Type type, String apiKey, l
       @Override
       public String word() {
         return "sync_http";
+      }
+    }
+
+    /**
+     * A container that is itself the job.
+     *
+     * @param folder mounted into it; there it finds its request and leaves its results
+     */
+    record Exits(RunToExit recipe, Path folder) implements Type {
+      @Override
+      public String word() {
+        return "exec";
       }
     }
 

@@ -17,11 +17,13 @@ public final class Sim {
       case "pictures" -> SimPictures.main(rest);
       case "speech" -> SimSpeech.main(rest);
       case "studio" -> SimStudio.main(rest);
+      case "infer" -> SimInfer.main(rest);
       case "holder" -> SimHolder.main(rest);
       case "nvidia-smi" -> SimNvidiaSmi.main(rest);
       default -> {
         System.err.println(
-            "usage: engine | comfyui | music | pictures | speech | studio | holder | nvidia-smi");
+            "usage: engine | comfyui | music | pictures | speech | studio | infer | holder"
+                + " | nvidia-smi");
         System.exit(2);
       }
     }

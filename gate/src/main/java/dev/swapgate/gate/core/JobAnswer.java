@@ -13,6 +13,9 @@ public sealed interface JobAnswer {
    */
   record Accepted(Job.Ticket ticket, String warning) implements JobAnswer {}
 
+  /** The request lies where the container will find it; the container is to be started for it. */
+  record Waiting() implements JobAnswer {}
+
   /** It refused the job, for a reason that stands: the job's own fault. */
   record Rejected(String reason) implements JobAnswer {}
 

@@ -85,6 +85,7 @@ public final class JobRules {
       case JobAnswer.Interrupted i -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.NotKnown n -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.NeverCame n -> run.at(Stage.FOLLOWING, now);
+      case JobAnswer.Waiting w -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.Collected c -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.Unwritable u -> run.at(Stage.FOLLOWING, now);
       case JobAnswer.Uncollectable u -> run.at(Stage.FOLLOWING, now);
@@ -94,12 +95,12 @@ public final class JobRules {
   private static Verdict followed(JobRun run, JobAnswer answer, Media media, Now now) {
     return switch (answer) {
       case JobAnswer.Working working -> new Verdict.GoesOn(run.working(working.progress(), now));
+      case JobAnswer.Waiting waiting -> new Verdict.GoesOn(run.waiting(now));
       case JobAnswer.Finished finished -> new Verdict.GoesOn(run.at(Stage.COLLECTING, now));
       case JobAnswer.Errored errored -> new Verdict.GoesOn(failing(run, errored.reason(), now));
       case JobAnswer.Interrupted interrupted ->
           new Verdict.GoesOn(failing(run, "it was interrupted on " + media.id(), now));
-      case JobAnswer.NotKnown none ->
-          notKnown(run, new Verdict.Lost(run, media.id() + " no longer knows the job"));
+      case JobAnswer.NotKnown none -> notKnown(run, new Verdict.Lost(run, lostBy(media)));
       case JobAnswer.NeverCame none ->
           notKnown(run, new Verdict.Lost(run, "it never came to " + media.id(), true));
       case JobAnswer.Unanswered none -> {
@@ -120,6 +121,12 @@ public final class JobRules {
       case JobAnswer.Unwritable u -> new Verdict.GoesOn(run);
       case JobAnswer.Uncollectable u -> new Verdict.GoesOn(run);
     };
+  }
+
+  private static String lostBy(Media media) {
+    return media.runsToExit()
+        ? media.id() + " was killed before it had done the job"
+        : media.id() + " no longer knows the job";
   }
 
   private static Verdict notKnown(JobRun run, Verdict.Lost lost) {
@@ -167,6 +174,7 @@ public final class JobRules {
       case JobAnswer.Errored e -> failing(run, e.reason(), now);
       case JobAnswer.Accepted a -> run;
       case JobAnswer.Rejected r -> failing(run, r.reason(), now);
+      case JobAnswer.Waiting w -> run;
       case JobAnswer.Working w -> run;
       case JobAnswer.Finished f -> run;
       case JobAnswer.Interrupted i -> run;

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param run the run of the media container it was submitted to; empty before that, and after a
  *     restart of swapgate
- * @param begun steady time at which the attempt began
+ * @param begun steady time at which the attempt began; while it waits for its container, the last
+ *     time that was heard
  * @param stageSince steady time at which the stage began
  * @param lastAsk steady time at which the server or store was last asked about it
  * @param end how it will end, once that is decided
@@ -44,6 +45,8 @@ public record JobRun(
    * @param progress in [0, 1]; NaN when the server tells none
    * @param progressAt steady time of the last change of progress
    * @param notKnown answers in a row by which the server does not know it
+   * @param waiting steady time at which it was asked that it waits for its container to be started;
+   *     empty when it does not
    * @param troubleSince since when it cannot be asked or written
    * @param trouble why not; empty when it can
    */
@@ -51,12 +54,17 @@ public record JobRun(
       double progress,
       Duration progressAt,
       int notKnown,
+      Optional<Duration> waiting,
       Optional<Duration> troubleSince,
       String trouble) {
 
     /** Nothing yet, but for how far it was before. */
     static Heard nothing(double progress, Now now) {
-      return new Heard(progress, now.steady(), 0, Optional.empty(), "");
+      return new Heard(progress, now.steady(), 0, Optional.empty(), Optional.empty(), "");
+    }
+
+    Heard with(int timesNotKnown, Optional<Duration> since, String why) {
+      return new Heard(progress, progressAt, timesNotKnown, Optional.empty(), since, why);
     }
   }
 
@@ -119,22 +127,36 @@ public record JobRun(
   JobRun working(double progress, Now now) {
     boolean moved = Double.compare(progress, heard.progress()) != 0;
     Duration at = moved ? now.steady() : heard.progressAt();
-    return hearing(new Heard(progress, at, 0, Optional.empty(), ""));
+    return hearing(new Heard(progress, at, 0, Optional.empty(), Optional.empty(), ""));
+  }
+
+  /** Nothing of it has been done yet: its time counts from its container's start. */
+  JobRun waiting(Now now) {
+    Heard news = new Heard(Double.NaN, now.steady(), 0, lastAsk, Optional.empty(), "");
+    return new JobRun(job, stage, run, now.steady(), stageSince, lastAsk, news, end);
   }
 
   JobRun notKnownAgain() {
-    int times = heard.notKnown() + 1;
-    return hearing(new Heard(heard.progress(), heard.progressAt(), times, Optional.empty(), ""));
+    return hearing(heard.with(heard.notKnown() + 1, Optional.empty(), ""));
   }
 
   /** It could not be asked or written: once more, later. */
   public JobRun troubled(String reason, Now now) {
     Optional<Duration> since = heard.troubleSince().or(() -> Optional.of(now.steady()));
-    return hearing(new Heard(heard.progress(), heard.progressAt(), 0, since, reason));
+    return hearing(heard.with(0, since, reason));
   }
 
   private JobRun hearing(Heard news) {
     return new JobRun(job, stage, run, begun, stageSince, lastAsk, news, end);
+  }
+
+  /**
+   * True when its container, whose last command ended then (steady time), has not run for it and is
+   * to be started.
+   */
+  public boolean waitsForStart(Duration lastEnd) {
+    return stage == Stage.FOLLOWING
+        && heard.waiting().map(asked -> asked.compareTo(lastEnd) > 0).orElse(false);
   }
 
   /** True once the server may have heard of it. */

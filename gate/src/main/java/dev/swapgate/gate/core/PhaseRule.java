@@ -53,6 +53,9 @@ public final class PhaseRule {
       return Phase.RUNNING;
     }
     Backend.Id id = ownership.owner().get();
+    if (s.box().media(id).filter(Media::runsToExit).isPresent() && isAtWork(s, id)) {
+      return Phase.RUNNING;
+    }
     if (!s.sightings().isDown(id)) {
       if (toEngine) {
         return Phase.RESTORING;
@@ -69,5 +72,16 @@ public final class PhaseRule {
       return toEngine ? Phase.RESTORING : Phase.STARTING_MEDIA;
     }
     return Phase.FREEING;
+  }
+
+  /** A container that is itself the job is never ready: it runs, or its results are fetched. */
+  private static boolean isAtWork(Situation s, Backend.Id id) {
+    return !s.sightings().isDown(id)
+        || s.jobs()
+            .run()
+            .filter(run -> run.job().backend().equals(id))
+            .filter(run -> run.isOnServer() && run.stage() != JobRun.Stage.SUBMITTING)
+            .filter(run -> run.heard().waiting().isEmpty())
+            .isPresent();
   }
 }

@@ -201,6 +201,9 @@ public final class Reconciler {
   /** Rules 5 to 9: the owner is alone; bring it to where it belongs. */
   private static Step own(Situation s, Backend backend, Now now) {
     Backend.Id id = backend.id();
+    if (backend instanceof Media media && media.runsToExit()) {
+      return runToExit(s, media, now);
+    }
     if (s.sightings().isDown(id)) {
       return bringUp(s, backend, now);
     }
@@ -212,6 +215,24 @@ public final class Reconciler {
       return awaitReady(backend, running.get(), now);
     }
     return backend instanceof Media ? new Step.Work(id) : new Step.Rest();
+  }
+
+  /** A job's request is laid down first, then its container is started for it, once. */
+  private static Step runToExit(Situation s, Media media, Now now) {
+    Backend.Id id = media.id();
+    Optional<JobRun> job = s.jobs().run().filter(run -> run.job().backend().equals(id));
+    boolean leased = s.leases().stream().anyMatch(lease -> lease.backend().equals(Optional.of(id)));
+    if (s.sightings().isDown(id)) {
+      boolean waits = job.filter(run -> run.waitsForStart(s.attempts().lastEnd(id))).isPresent();
+      return waits ? bringUp(s, media, now) : new Step.Work(id);
+    }
+    if (s.isCondemned(id) || s.sightings().isPaused(id)) {
+      return new Step.Stop(id, s.isCondemned(id) ? "it has failed" : "it is paused");
+    }
+    if (job.isPresent()) {
+      return new Step.Work(id);
+    }
+    return leased ? new Step.Rest() : new Step.Stop(id, "it runs for no job");
   }
 
   private static Step bringUp(Situation s, Backend backend, Now now) {

@@ -77,7 +77,11 @@ public final class Sightings {
     }
     if (seen.isDown()) {
       running.remove(id);
-      if (before == null || !before.seen().isDown()) {
+      boolean ran =
+          before == null
+              || !before.seen().isDown()
+              || !before.seen().startedAt().equals(seen.startedAt());
+      if (ran) {
         downSince.put(id, look.asked());
       }
       if (seen.state() == ContainerSighting.State.MISSING) {

@@ -85,6 +85,10 @@ final class JobDesk {
     if (!run.isOnServer() || s.sightings().isBlind() || s.sightings().look(id).isEmpty()) {
       return;
     }
+    if (media(run).runsToExit()) {
+      exitAwaited(run, now);
+      return;
+    }
     Optional<Run> running = s.sightings().running(id).map(Sightings.Running::run);
     if (s.sightings().isDown(id)) {
       judge(JobRules.serverGone(run, "its server went down", now), now);
@@ -95,8 +99,21 @@ final class JobDesk {
     }
   }
 
+  /** Its end is the job's end, of which its adapter tells; a cancelled one is stopped for it. */
+  private void exitAwaited(JobRun run, Now now) {
+    Backend.Id id = run.job().backend();
+    if (run.stage() != Stage.CANCELLING) {
+      return;
+    }
+    if (!s.sightings().isDown(id)) {
+      condemn(id, "its job is to end", now);
+    } else if (s.attempts().underWay().isEmpty() && !s.attempts().isUnsettled(id)) {
+      judge(JobRules.serverGone(run, "its container ended", now), now);
+    }
+  }
+
   private void ask(JobRun run, Now now) {
-    if (asks.isOut(RUN)) {
+    if (asks.isOut(RUN) || (isToldByDocker(run) && s.sightings().isBlind())) {
       return;
     }
     Duration at = JobRules.nextAsk(run);
@@ -122,6 +139,11 @@ final class JobDesk {
       }
     }
     s.jobs().run(s.jobs().run().map(one -> one.asked(now)));
+  }
+
+  /** Only Docker can tell how it stands. */
+  private boolean isToldByDocker(JobRun run) {
+    return run.isOnServer() && media(run).runsToExit();
   }
 
   private void ask(Command.Question question, Job job, Now now) {
@@ -257,6 +279,9 @@ final class JobDesk {
       outbox.add(new Command.Remember(Memory.CANCELLING, ""));
     }
     inherited = Optional.empty();
+    if (s.box().media(job.backend()).filter(Media::runsToExit).isPresent()) {
+      s.attempts().account(job.backend());
+    }
     s.jobs().run(Optional.empty());
     s.jobs().put(job);
   }
@@ -265,10 +290,7 @@ final class JobDesk {
     switch (verdict) {
       case Verdict.GoesOn next -> s.jobs().run(Optional.of(next.run()));
       case Verdict.Lost lost -> lost(lost, now);
-      case Verdict.Wedged wedged -> {
-        s.jobs().run(Optional.of(wedged.run()));
-        condemn(wedged.run().job().backend(), wedged.reason(), now);
-      }
+      case Verdict.Wedged wedged -> wedged(wedged, now);
       case Verdict.NotBegun none -> {
         giveBack(none.run().job());
         s.storeWritable(false);
@@ -279,6 +301,18 @@ final class JobDesk {
     }
   }
 
+  private void wedged(Verdict.Wedged wedged, Now now) {
+    JobRun run = wedged.run();
+    Backend.Id id = run.job().backend();
+    if (isToldByDocker(run) && s.sightings().isDown(id)) {
+      // There is nothing left to stop, and nobody to ask.
+      lost(new Verdict.Lost(run, wedged.reason()), now);
+      return;
+    }
+    s.jobs().run(Optional.of(run));
+    condemn(id, wedged.reason(), now);
+  }
+
   private void lost(Verdict.Lost lost, Now now) {
     Job job = lost.run().job();
     if (job.state().isFinal()) {
@@ -286,7 +320,7 @@ final class JobDesk {
       return;
     }
     asks.drop(RUN);
-    boolean spared = isSpared(lost);
+    boolean spared = isWaiting(lost.run()) || isSpared(lost);
     if (!spared && job.attempts() >= media(lost.run()).tries()) {
       String why = lost.reason() + " in attempt " + job.attempts() + " of " + job.attempts();
       s.jobs().run(Optional.of(JobRules.failing(lost.run(), why, now)));
@@ -298,6 +332,11 @@ final class JobDesk {
     outbox.tell(Level.WARN, "job " + job.id() + " is tried again: " + lost.reason(), again, now);
   }
 
+  /** Its container was never started for it. */
+  private boolean isWaiting(JobRun run) {
+    return run.waitsForStart(s.attempts().lastEnd(run.job().backend()));
+  }
+
   /**
    * An attempt that an earlier process wrote and did not live to hand over does not count: its
    * server has run since before the job's first attempt, and it never came there.
@@ -305,10 +344,11 @@ final class JobDesk {
   private boolean isSpared(Verdict.Lost lost) {
     Job job = lost.run().job();
     boolean sameServer =
-        s.sightings()
-            .running(job.backend())
-            .flatMap(running -> job.started().map(running.run().startedAt()::isBefore))
-            .orElse(false);
+        media(lost.run()).runsToExit()
+            || s.sightings()
+                .running(job.backend())
+                .flatMap(running -> job.started().map(running.run().startedAt()::isBefore))
+                .orElse(false);
     int times =
         1 + s.spared().filter(one -> one.job().equals(job.id())).map(Spared::times).orElse(0);
     if (!lost.neverCame()
@@ -367,6 +407,9 @@ final class JobDesk {
     JobRun run = over.run();
     Job job = run.job().state().isFinal() ? run.job() : ended(run, now);
     leave(job);
+    if (media(run).runsToExit()) {
+      s.setAsides().succeeded(job.backend());
+    }
     tooLate(job);
     s.lastJobEnd(Optional.of(new Situation.JobEnd(job.backend(), now.steady())));
     if (!over.written()) {

@@ -120,6 +120,7 @@ final class StepDesk {
           .ifPresent(id -> outbox.learn(StepTimes.Step.RELEASE, id, "", now.steady().minus(dirty)));
     }
     s.card().rest();
+    visited |= backend instanceof Media;
     Duration budget = backend.budgets().start();
     Attempt attempt =
         s.attempts()
@@ -185,10 +186,7 @@ final class StepDesk {
     outbox.tell(Level.INFO, "step", id + " is ready", id, now);
     switch (backend) {
       case Engine engine -> s.restores().succeeded(id);
-      case Media media -> {
-        s.setAsides().succeeded(id);
-        visited = true;
-      }
+      case Media media -> s.setAsides().succeeded(id);
     }
   }
 
@@ -197,10 +195,17 @@ final class StepDesk {
     s.condemned().remove(id);
     s.attempts()
         .last(id, Note.Verb.STOP)
-        .filter(stop -> stop.run().isPresent() && !stop.accounted())
+        .filter(stop -> stop.run().isPresent() && !stop.accounted() && !isStartedSince(id, stop))
         .filter(stop -> now.steady().minus(stop.sent()).compareTo(Duration.ofHours(1)) < 0)
         .ifPresent(
             stop -> outbox.learn(StepTimes.Step.STOP, id, "", now.steady().minus(stop.sent())));
+  }
+
+  private boolean isStartedSince(Backend.Id id, Attempt stop) {
+    return s.attempts()
+        .last(id, Note.Verb.START)
+        .filter(start -> start.sent().compareTo(stop.sent()) > 0)
+        .isPresent();
   }
 
   void held(Step.Held held, Now now) {

@@ -11,6 +11,7 @@ import dev.swapgate.gate.core.HandRules;
 import dev.swapgate.gate.core.HandRules.Finding;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.Lease;
+import dev.swapgate.gate.core.Media;
 import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.OwnerPolicy;
@@ -183,6 +184,13 @@ final class WishDesk {
     Optional<Backend.Id> backend = wish.backend();
     if (backend.isPresent() && s.box().media(backend.get()).isEmpty()) {
       return refused(Answer.Kind.NOT_FOUND, "no media backend is named " + backend.get());
+    }
+    if (backend.flatMap(s.box()::media).filter(Media::runsToExit).isPresent()) {
+      return refused(
+          Answer.Kind.INVALID,
+          backend.get()
+              + " runs from a job's start to its exit and cannot be leased; submit a job, or empty"
+              + " the card with: swapgate lease none");
     }
     Optional<String> against = backend.flatMap(id -> OwnerPolicy.preflight(s, id));
     if (against.isPresent()) {

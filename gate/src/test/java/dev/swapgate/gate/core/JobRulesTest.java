@@ -171,6 +171,19 @@ class JobRulesTest {
       assertThat(((Verdict.Lost) twice).neverCame()).isFalse();
     }
 
+    /** The time of a job begins with its container. */
+    @Test
+    void waitsForItsContainer() {
+      JobRun asked = following.asked(at(110));
+      JobRun waiting = answered(asked, new JobAnswer.Waiting(), 111);
+      assertThat(waiting.waitsForStart(seconds(109))).isTrue();
+      assertThat(waiting.waitsForStart(seconds(110))).isFalse();
+      assertThat(waiting.begun()).isEqualTo(seconds(111));
+      JobRun working = answered(waiting, WORKING, 112);
+      assertThat(working.waitsForStart(seconds(109))).isFalse();
+      assertThat(working.begun()).isEqualTo(seconds(111));
+    }
+
     @Test
     void hasNeverComeWhenTheServerTwiceSaysSo() {
       JobRun once = answered(following, NEVER_CAME, 111);

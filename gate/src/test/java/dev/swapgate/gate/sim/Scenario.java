@@ -15,14 +15,21 @@ enum Scenario implements Story {
   ENGINE_SELECTED_MEANWHILE(140, at(61, submit("comfyui")), at(80, select("ninfer"))),
   JOB_CANCELLED(130, at(61, submit("comfyui")), at(95, world -> world.people.cancelOne())),
   LEASE(150, at(61, lease("music", 40)), at(64, submit("comfyui"))),
-  SUBMITTED_IN_THE_RESTORE(170, at(61, submit("comfyui")), at(115, submit("music")));
+  SUBMITTED_IN_THE_RESTORE(170, at(61, submit("comfyui")), at(115, submit("music"))),
+  CONTAINER_THAT_RUNS_TO_ITS_EXIT(true, 130, at(61, submit("music")), at(63, submit("music")));
 
   private record Deed(long at, Consumer<SimWorld> what) {}
 
+  private final boolean toExit;
   private final long end;
   private final List<Deed> deeds;
 
   Scenario(int seconds, Deed... deeds) {
+    this(false, seconds, deeds);
+  }
+
+  Scenario(boolean toExit, int seconds, Deed... deeds) {
+    this.toExit = toExit;
     this.end = seconds * 1_000L;
     this.deeds = List.of(deeds);
   }
@@ -51,7 +58,7 @@ enum Scenario implements Story {
 
   @Override
   public SimWorld begin(Strikes strikes) {
-    SimWorld world = new SimWorld(ordinal(), strikes, 5);
+    SimWorld world = new SimWorld(ordinal(), strikes, 5, SimBox.box(false, toExit));
     world.serving();
     world.boot();
     return world;

@@ -27,7 +27,8 @@ record SeededStory(long seed) implements Story {
 
   @Override
   public SimWorld begin(Strikes strikes) {
-    Box box = seed % 4 == 3 || seed % 256 == 0 ? SimBox.withBatchEngine() : SimBox.box();
+    boolean batch = seed % 4 == 3 || seed % 256 == 0;
+    Box box = SimBox.box(batch, seed % 4 == 1);
     SimWorld world = new SimWorld(seed, strikes, isDay() ? 1 : 5, box);
     if (world.random.nextInt(isDay() ? 2 : 8) != 0) {
       world.serving();

@@ -11,21 +11,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The box that is simulated: two engines and two media backends. */
+/** The box that is simulated: two engines and two media backends, one of them perhaps no server. */
 final class SimBox {
 
   private SimBox() {}
 
-  static Box box() {
-    return box(Optional.of(new Backend.Id("ninfer")), Optional.empty());
-  }
-
-  /** The same, its second engine not for bad times but for busy ones. */
-  static Box withBatchEngine() {
-    return box(Optional.empty(), Optional.of(new Backend.Id("ninfer")));
-  }
-
-  private static Box box(Optional<Backend.Id> fallback, Optional<Backend.Id> batch) {
+  /**
+   * @param batch whether the second engine is not for bad times but for busy ones
+   * @param toExit whether music is made by a container that runs to its exit
+   */
+  static Box box(boolean batch, boolean toExit) {
+    Optional<Backend.Id> second = Optional.of(new Backend.Id("ninfer"));
+    Optional<Backend.Id> fallback = batch ? Optional.empty() : second;
+    Optional<Backend.Id> busy = batch ? second : Optional.empty();
     Policy policy =
         new Policy(
             Duration.ofSeconds(60),
@@ -39,10 +37,10 @@ final class SimBox {
             Duration.ofSeconds(40));
     return new Box(
         List.of(engine("vllm", 300), engine("ninfer", 60)),
-        List.of(media("comfyui", 180), media("music", 240)),
+        List.of(media("comfyui", 180, false), media("music", 240, toExit)),
         new Backend.Id("vllm"),
         fallback,
-        batch,
+        busy,
         policy);
   }
 
@@ -50,7 +48,7 @@ final class SimBox {
     return new Engine(new Backend.Id(name), name, budgets(readiness), Optional.empty(), 3);
   }
 
-  private static Media media(String name, int generation) {
+  private static Media media(String name, int generation, boolean toExit) {
     return new Media(
         new Backend.Id(name),
         name,
@@ -58,7 +56,8 @@ final class SimBox {
         Duration.ofSeconds(generation),
         Duration.ofMinutes(10),
         Duration.ofMinutes(3),
-        2);
+        2,
+        toExit);
   }
 
   private static Budgets budgets(int readiness) {

@@ -100,6 +100,8 @@ final class SimCard {
       world.after(world.random.nextLong(50, 1_000), () -> exit(container, run, 1));
     } else if (world.now < container.brokenUntil || world.strikes(Fault.EXITS_AT_ONCE)) {
       world.after(world.random.nextLong(50, 5_000), () -> exit(container, run, 1));
+    } else if (container.runsToExit) {
+      world.servers.began(container);
     }
   }
 

@@ -85,6 +85,12 @@ final class SimChecks {
   /** A start is only sent while nothing else runs by our own doing, and nothing may come yet. */
   void start(SimContainer container) {
     mediaRan |= !container.engine;
+    boolean again =
+        container.runsToExit
+            && (container.staged.isEmpty() || container.stagedAfter != container.run);
+    if (again) {
+      throw world.fail("a start of " + container.id + " was sent, and no request waits for it");
+    }
     for (SimContainer other : world.containers.values()) {
       if (other != container
           && other.running

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 final class SimContainer {
   final Backend.Id id;
   final boolean engine;
+  final boolean runsToExit;
   final boolean ignoresTerm;
   String containerId;
   boolean exists = true;
@@ -32,6 +33,12 @@ final class SimContainer {
   long brokenUntil;
   final Map<String, SimJob> jobs = new HashMap<>();
 
+  /** By what the request that lies ready for its next run is known; empty for none. */
+  String staged = "";
+
+  /** Its last run before that request lay ready. */
+  int stagedAfter;
+
   /** What the media server has in memory of one job. */
   static final class SimJob {
     long doneAt;
@@ -40,9 +47,10 @@ final class SimContainer {
     boolean cancelled;
   }
 
-  SimContainer(Backend.Id id, boolean engine, boolean ignoresTerm) {
+  SimContainer(Backend.Id id, boolean engine, boolean runsToExit, boolean ignoresTerm) {
     this.id = id;
     this.engine = engine;
+    this.runsToExit = runsToExit;
     this.ignoresTerm = ignoresTerm;
     this.containerId = "c-" + id + "-0";
   }

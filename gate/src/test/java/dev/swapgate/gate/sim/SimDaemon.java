@@ -27,7 +27,7 @@ final class SimDaemon {
     outageUntil = 0;
   }
 
-  private boolean isDown() {
+  boolean isDown() {
     return world.now < outageUntil;
   }
 

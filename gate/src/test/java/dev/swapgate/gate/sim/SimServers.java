@@ -10,9 +10,16 @@ import java.util.List;
 /** The servers in the containers: whether they are ready, and what media servers know of jobs. */
 final class SimServers {
   private final SimWorld world;
+  private final SimExits exits;
 
   SimServers(SimWorld world) {
     this.world = world;
+    this.exits = new SimExits(world);
+  }
+
+  /** A container that is itself a job runs now. */
+  void began(SimContainer container) {
+    exits.began(container);
   }
 
   void probe(Command.Probe probe) {
@@ -32,6 +39,10 @@ final class SimServers {
       throw world.fail("the server is asked about " + ask.job() + ", which has no ticket");
     }
     String ticket = ask.job().ticket().get().value();
+    if (server.runsToExit) {
+      exits.ask(ask, server, ticket);
+      return;
+    }
     if (!server.isReady(world.now)) {
       world.post(world.random.nextLong(1, 200), answered(ask, new JobAnswer.Unanswered("refused")));
       return;
@@ -54,7 +65,7 @@ final class SimServers {
         });
   }
 
-  private static Event answered(Command.Ask ask, JobAnswer answer) {
+  static Event answered(Command.Ask ask, JobAnswer answer) {
     return new Event.Answered(ask.ask(), ask.job().id(), answer);
   }
 
@@ -82,7 +93,7 @@ final class SimServers {
   }
 
   /** A submission is on its way. */
-  private void sent(Job.Id id) {
+  void sent(Job.Id id) {
     Job.State state = world.disk.jobs.get(id).state();
     if (state.isFinal()) {
       throw world.fail("job " + id + " was submitted though it is " + state);

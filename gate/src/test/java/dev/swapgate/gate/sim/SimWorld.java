@@ -6,6 +6,7 @@ import dev.swapgate.gate.core.Command;
 import dev.swapgate.gate.core.Engine;
 import dev.swapgate.gate.core.Event;
 import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.core.Media;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.runtime.GateLoop;
 import java.time.Duration;
@@ -68,10 +69,6 @@ final class SimWorld {
     }
   }
 
-  SimWorld(long seed, Strikes strikes, int pace) {
-    this(seed, strikes, pace, SimBox.box());
-  }
-
   SimWorld(long seed, Strikes strikes, int pace, Box box) {
     this.box = box;
     this.random = new SplittableRandom(seed);
@@ -79,8 +76,9 @@ final class SimWorld {
     this.pace = pace;
     for (Backend backend : box.backends()) {
       boolean engine = backend instanceof Engine;
+      boolean exits = backend instanceof Media media && media.runsToExit();
       boolean deaf = random.nextInt(3) == 0;
-      containers.put(backend.id(), new SimContainer(backend.id(), engine, deaf));
+      containers.put(backend.id(), new SimContainer(backend.id(), engine, exits, deaf));
     }
   }
 

@@ -62,6 +62,8 @@ enum Variant {
       "runtime/Memory",
       "notes.stream().filter(note -> knows(box, note)).toList()",
       "List.<Note>of()"),
+  STARTED_TWICE_FOR_ONE_JOB(
+      "core/JobRun", "asked.compareTo(lastEnd) > 0", "asked.compareTo(lastEnd) != 0"),
   RETRY_AFTER_WITHOUT_LIMIT(
       "core/Outlook", "Math.max(min.toSeconds(), Math.min(max.toSeconds(), seconds))", "seconds");
 

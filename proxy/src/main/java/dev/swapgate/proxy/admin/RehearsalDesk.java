@@ -93,15 +93,26 @@ public final class RehearsalDesk implements GateListener {
   private Media media(Optional<String> name) {
     if (name.isEmpty()) {
       return world.box().media().stream()
+          .filter(one -> !one.runsToExit())
           .findFirst()
           .orElseThrow(
-              () -> new HttpProblem(400, "no_media", "no media backend is in swapgate.yaml"));
+              () -> new HttpProblem(400, "no_media", "no media server is in swapgate.yaml"));
     }
-    return world
-        .box()
-        .media(new Backend.Id(name.get()))
-        .orElseThrow(
-            () -> new HttpProblem(404, "not_found", "no media backend is named " + name.get()));
+    Media media =
+        world
+            .box()
+            .media(new Backend.Id(name.get()))
+            .orElseThrow(
+                () -> new HttpProblem(404, "not_found", "no media backend is named " + name.get()));
+    if (media.runsToExit()) {
+      throw new HttpProblem(
+          400,
+          "no_server",
+          name.get()
+              + " runs from a job's start to its exit and cannot be rehearsed without one; submit a"
+              + " short job instead");
+    }
+    return media;
   }
 
   /** The engine that serves; nothing may be disturbed by a rehearsal, and nothing disturb it. */

@@ -86,7 +86,7 @@ public final class Preflight {
       found.addAll(SharingCheck.findings(sights));
       found.addAll(ComposeCheck.findings(sights));
       sights.stream()
-          .filter(Sight::isUp)
+          .filter(sight -> sight.isUp() && sight.backend().isServer())
           .forEach(
               sight ->
                   ReadinessCheck.finding(sight, probe.probe(sight.backend().id()))

@@ -26,7 +26,7 @@ final class BackendsReader {
   private static final long TIB = 1L << 40;
   static final String ID = "[a-z0-9][a-z0-9_-]{0,62}";
   private static final String CONTAINER = "[a-zA-Z0-9][a-zA-Z0-9_.-]*";
-  private static final String TYPES = "comfyui, ace_step, sync_http or submit_poll_fetch";
+  private static final String TYPES = "comfyui, ace_step, sync_http, submit_poll_fetch or exec";
 
   private final Secrets secrets;
   private final RecipeReader recipes;
@@ -92,9 +92,12 @@ final class BackendsReader {
     }
     MediaSettings.Type type = type(section, id);
     boolean comfy = type.equals(MediaSettings.Type.COMFYUI);
+    boolean exits = type instanceof MediaSettings.Type.Exits;
     Section readiness = section.sectionOrEmpty("readiness");
     BackendSettings settings =
-        settings(section, readiness, id, comfy ? "/system_stats" : "/health");
+        exits
+            ? nobody(section, readiness, id)
+            : settings(section, readiness, id, comfy ? "/system_stats" : "/health");
     Media media =
         new Media(
             id,
@@ -103,7 +106,8 @@ final class BackendsReader {
             section.duration("generation", Duration.ofMinutes(comfy ? 3 : 4), SECOND, DAY),
             section.duration("job_budget", Duration.ofMinutes(30), SECOND, Duration.ofDays(7)),
             section.duration("no_progress", Duration.ofMinutes(10), SECOND, Duration.ofDays(7)),
-            section.number("tries", 2, 1, 10));
+            section.number("tries", 2, 1, 10),
+            exits);
     if (media.generation().compareTo(media.jobBudget()) > 0) {
       section.problem(
           "generation",
@@ -119,13 +123,30 @@ final class BackendsReader {
     return new MediaRead(media, new MediaSettings(settings, type, apiKey, maxFile));
   }
 
-  private BackendSettings settings(
-      Section section, Section readiness, Backend.Id id, String readinessPath) {
+  /** A container that is never asked anything. */
+  private BackendSettings nobody(Section section, Section readiness, Backend.Id id) {
+    if (section.has("readiness")) {
+      section.problem("readiness", "belongs to servers; an exec container is never asked");
+    }
+    return new BackendSettings(
+        id,
+        container(section, id),
+        BackendSettings.NOWHERE,
+        ReadinessReader.settings(readiness, "/", secrets));
+  }
+
+  private String container(Section section, Backend.Id id) {
     String container = section.required("container", id.value(), "the Docker container");
     if (!container.matches(CONTAINER)) {
       section.problem("container", "\"" + container + "\" cannot be a container's name");
     }
     once(containers, container, section, "container", "container " + container);
+    return container;
+  }
+
+  private BackendSettings settings(
+      Section section, Section readiness, Backend.Id id, String readinessPath) {
+    String container = container(section, id);
     URI url = URI.create("http://127.0.0.1");
     if (!section.required("url", "", "its address, like http://127.0.0.1:8000").isEmpty()) {
       Optional<URI> read = section.text("url").flatMap(text -> Addresses.url(section, "url", text));
@@ -184,8 +205,9 @@ final class BackendsReader {
       case "submit_poll_fetch" -> {
         return recipes.steps(section);
       }
-      case "exec" ->
-          section.problem("type", "exec is not built in this version; use " + TYPES + " for now");
+      case "exec" -> {
+        return recipes.exits(section);
+      }
       default -> section.problem("type", "\"" + text + "\" is not known; use " + TYPES);
     }
     return MediaSettings.Type.COMFYUI;

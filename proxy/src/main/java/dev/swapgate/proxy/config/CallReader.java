@@ -38,15 +38,20 @@ final class CallReader {
 
   /** A request that hands a job in. */
   Call job(Section section, Inputs inputs) {
-    Set<String> known = new TreeSet<>(inputs.needs());
-    known.addAll(inputs.defaults().keySet());
-    known.add(Inputs.ALL);
+    Set<String> known = names(inputs);
     Optional<String> upload = section.text("upload");
     Call call = read(section, "POST", known, upload);
     if (upload.isPresent() && (upload.get().isBlank() || !call.hasBody())) {
       section.problem("upload", "needs a name, and a request with a body to put files into");
     }
     return call;
+  }
+
+  private static Set<String> names(Inputs inputs) {
+    Set<String> known = new TreeSet<>(inputs.needs());
+    known.addAll(inputs.defaults().keySet());
+    known.add(Inputs.ALL);
+    return known;
   }
 
   /** A request about a job that is under way. */
@@ -100,7 +105,7 @@ final class CallReader {
   }
 
   Optional<TextTemplate> path(Section section, Set<String> known) {
-    Optional<TextTemplate> template = section.raw("path").flatMap(text -> template(section, text));
+    Optional<TextTemplate> template = template(section, "path");
     if (template.isEmpty()) {
       return Optional.empty();
     }
@@ -113,15 +118,23 @@ final class CallReader {
     return template;
   }
 
-  private static Optional<TextTemplate> template(Section section, String text) {
-    if (Placeholders.isIn(text)) {
-      section.problem("path", BodyReader.NO_VARIABLES);
+  /** A text into which values go. */
+  Optional<TextTemplate> text(Section section, String key, Inputs inputs) {
+    Optional<TextTemplate> template = template(section, key);
+    template.ifPresent(read -> variables(section, key, read.variables(), names(inputs)));
+    return template;
+  }
+
+  private static Optional<TextTemplate> template(Section section, String key) {
+    Optional<String> text = section.raw(key);
+    if (text.filter(Placeholders::isIn).isPresent()) {
+      section.problem(key, BodyReader.NO_VARIABLES);
       return Optional.empty();
     }
     try {
-      return Optional.of(TextTemplate.parse(text));
+      return text.map(TextTemplate::parse);
     } catch (RecipeException unread) {
-      section.problem("path", unread.seen());
+      section.problem(key, unread.seen());
       return Optional.empty();
     }
   }

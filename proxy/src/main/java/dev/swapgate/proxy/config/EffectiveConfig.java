@@ -137,9 +137,18 @@ public final class EffectiveConfig {
 
   private void backend(BackendSettings settings, Backend backend) {
     Budgets budgets = backend.budgets();
-    ReadinessSettings readiness = settings.readiness();
     line(2, "container", quoted(settings.container()));
-    line(2, "url", quoted(settings.url().toString()));
+    if (settings.isServer()) {
+      line(2, "url", quoted(settings.url().toString()));
+      readiness(settings.readiness(), budgets);
+    }
+    budgets.stopGracePeriod().ifPresent(grace -> line(2, "stop_grace_period", grace));
+    line(2, "release", budgets.release());
+    line(2, "start", budgets.start());
+    budgets.vramMib().ifPresent(mib -> line(2, "vram", Sizes.text(mib * MIB)));
+  }
+
+  private void readiness(ReadinessSettings readiness, Budgets budgets) {
     line(2, "readiness", "");
     line(3, "path", quoted(readiness.path()));
     line(3, "accept", new TreeSet<>(readiness.accept()).toString());
@@ -150,10 +159,6 @@ public final class EffectiveConfig {
     line(3, "interval", budgets.interval());
     line(3, "timeout", readiness.timeout());
     line(3, "passes", String.valueOf(budgets.passes()));
-    budgets.stopGracePeriod().ifPresent(grace -> line(2, "stop_grace_period", grace));
-    line(2, "release", budgets.release());
-    line(2, "start", budgets.start());
-    budgets.vramMib().ifPresent(mib -> line(2, "vram", Sizes.text(mib * MIB)));
   }
 
   private void line(int depth, String key, Duration value) {

@@ -27,6 +27,7 @@ final class RecipeLines {
       case MediaSettings.Type.ComfyUi comfyUi -> {}
       case MediaSettings.Type.AceStep aceStep -> {}
       case MediaSettings.Type.OneCall call -> text.write(call.recipe());
+      case MediaSettings.Type.Exits exits -> text.write(exits);
       case MediaSettings.Type.Steps steps -> text.write(steps.recipe());
     }
     return text.lines;
@@ -44,6 +45,19 @@ final class RecipeLines {
     recipe.progress().ifPresent(this::progress);
     recipe.idle().ifPresent(this::idle);
     recipe.cancel().ifPresent(call -> call("cancel", call));
+  }
+
+  private void write(MediaSettings.Type.Exits exits) {
+    inputs(exits.recipe().inputs());
+    line(0, "work_dir", EffectiveConfig.quoted(exits.folder().toString()));
+    line(0, "files", exits.recipe().files().isEmpty() ? "{}" : "");
+    exits
+        .recipe()
+        .files()
+        .forEach(
+            (name, file) ->
+                line(1, EffectiveConfig.quoted(name), EffectiveConfig.quoted(file.text())));
+    line(0, "results", EffectiveConfig.quoted(exits.recipe().results()));
   }
 
   private void write(SubmitPollFetch recipe) {

@@ -5,6 +5,7 @@ import dev.swapgate.backends.recipe.Idle;
 import dev.swapgate.backends.recipe.Inputs;
 import dev.swapgate.backends.recipe.JsonPath;
 import dev.swapgate.backends.recipe.Progress;
+import dev.swapgate.backends.recipe.RunToExit;
 import dev.swapgate.backends.recipe.SubmitPollFetch;
 import dev.swapgate.backends.recipe.SubmitPollFetch.State;
 import dev.swapgate.backends.recipe.SyncHttp;
@@ -19,7 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the media servers that are described: {@code sync_http}, {@code submit_poll_fetch}. */
+/**
+ * Reads the media backends that are described: {@code sync_http}, {@code submit_poll_fetch}, {@code
+ * exec}.
+ */
 final class RecipeReader {
   private static final JsonPath STAND_IN = JsonPath.parse("$");
   private static final String EXTENSION = "[A-Za-z0-9]{1,10}";
@@ -63,6 +67,34 @@ final class RecipeReader {
             fetch(section),
             cancel(section, ID),
             idle(section)));
+  }
+
+  MediaSettings.Type.Exits exits(Section section) {
+    Inputs inputs = inputs(section);
+    Path folder =
+        Path.of(section.required("work_dir", "/", "the folder that is mounted into the container"));
+    if (section.has("work_dir") && (!folder.isAbsolute() || folder.getNameCount() == 0)) {
+      section.problem("work_dir", "must be a whole path, like /srv/yue");
+    }
+    String results = section.text("results").orElse("out");
+    if (!results.matches(FILE_NAME) || results.startsWith(".") || results.equals("in")) {
+      section.problem("results", "must be the name of a folder in work_dir, like out");
+    }
+    return new MediaSettings.Type.Exits(
+        new RunToExit(inputs, files(section, inputs, results), results), folder);
+  }
+
+  private Map<String, TextTemplate> files(Section all, Inputs inputs, String results) {
+    Map<String, TextTemplate> files = new LinkedHashMap<>();
+    Section section = all.sectionOrEmpty("files");
+    for (String name : section.freeKeys()) {
+      boolean taken = Set.of("request.json", "in", results).contains(name);
+      if (taken || !name.matches(FILE_NAME) || name.startsWith(".")) {
+        section.problem(name, "cannot be the name of a file beside request.json, in and results");
+      }
+      calls.text(section, name, inputs).ifPresent(text -> files.put(name, text));
+    }
+    return files;
   }
 
   private static Inputs inputs(Section section) {

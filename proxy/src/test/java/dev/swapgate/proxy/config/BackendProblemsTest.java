@@ -146,15 +146,11 @@ class BackendProblemsTest {
     }
 
     @Test
-    void aTypeThatIsNotBuiltIsSaidSo() {
-      assertThat(refused.inMedia("type: exec"))
-          .containsExactly(
-              "f.yaml:5: media.m.type: exec is not built in this version; use comfyui, ace_step,"
-                  + " sync_http or submit_poll_fetch for now");
+    void aTypeThatIsNotKnownIsTold() {
       assertThat(refused.inMedia("type: comfy"))
           .containsExactly(
               "f.yaml:5: media.m.type: \"comfy\" is not known; use comfyui, ace_step,"
-                  + " sync_http or submit_poll_fetch");
+                  + " sync_http, submit_poll_fetch or exec");
     }
   }
 

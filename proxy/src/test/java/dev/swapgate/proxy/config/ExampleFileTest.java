@@ -66,7 +66,8 @@ class ExampleFileTest {
               text.append(line).append('\n');
               if (line.matches("  \\w+:")) {
                 String name = line.strip().replace(":", "");
-                text.append("    url: http://" + name + "\n    container: " + name + "\n");
+                text.append("    container: " + name + "\n");
+                text.append(name.equals("yue") ? "" : "    url: http://" + name + "\n");
               }
             });
 
@@ -75,7 +76,7 @@ class ExampleFileTest {
 
     assertThat(config.workshop().media())
         .extracting(media -> media.type().word())
-        .containsExactly("sync_http", "submit_poll_fetch");
+        .containsExactly("sync_http", "submit_poll_fetch", "exec");
     assertThat(EffectiveConfig.lines(config))
         .extracting(line -> line.strip().replace("\"", "").split(":")[0])
         .allSatisfy(key -> assertThat(text + Files.readString(example())).contains(key + ":"));

@@ -178,4 +178,40 @@ class RecipeKeysTest {
       assertThat(String.join("\n", EffectiveConfig.lines(config))).doesNotContain("s3cret");
     }
   }
+
+  private static SwapgateConfig exec(String keys) {
+    String head = HEAD.replace("    url: http://127.0.0.1:1\n", "");
+    return new ConfigLoader(Map.of()).parse("f.yaml", head + keys.indent(4), Path.of("/"));
+  }
+
+  @Test
+  void aContainerThatRunsToItsExit() {
+    String keys =
+        """
+        type: exec
+        work_dir: /srv/yue
+        needs: [genre]
+        defaults: {segments: 2}
+        files: {genre.txt: "{genre}", settings: "n={segments}"}
+        results: songs
+        """;
+    SwapgateConfig config = exec(keys);
+    MediaSettings.Type.Exits type = (MediaSettings.Type.Exits) type(config);
+
+    assertThat(type.folder()).isEqualTo(Path.of("/srv/yue"));
+    assertThat(type.recipe().results()).isEqualTo("songs");
+    assertThat(type.recipe().files()).containsOnlyKeys("genre.txt", "settings");
+    assertThat(config.box().media().getFirst().runsToExit()).isTrue();
+    assertThat(config.workshop().media().getFirst().backend().isServer()).isFalse();
+    assertThat(EffectiveConfig.lines(config))
+        .contains("    work_dir: \"/srv/yue\"", "      \"settings\": \"n={segments}\"");
+  }
+
+  @Test
+  void aContainerThatRunsToItsExitHasDefaults() {
+    MediaSettings.Type.Exits type =
+        (MediaSettings.Type.Exits) type(exec("type: exec\nwork_dir: /srv/yue"));
+    assertThat(type.recipe().files()).isEmpty();
+    assertThat(type.recipe().results()).isEqualTo("out");
+  }
 }

@@ -129,4 +129,30 @@ class RecipeProblemsTest {
             "f.yaml:7: media.m.poll.failed: \"x\" stands in done too",
             "f.yaml:8: media.m.fetch.path: names {item}, which nothing gives; known here: id");
   }
+
+  @Test
+  void whatAContainerThatRunsToItsExitCannotHaveIsTold() {
+    assertThat(
+            refused.afterAnEngine(
+                "media:",
+                "  m:",
+                "    type: exec",
+                "    container: m",
+                "    work_dir: srv",
+                "    results: ../x",
+                "    files: {request.json: a, b: '{c}'}",
+                "    readiness: {path: /health}"))
+        .containsExactlyInAnyOrder(
+            "f.yaml:7: media.m.work_dir: must be a whole path, like /srv/yue",
+            "f.yaml:8: media.m.results: must be the name of a folder in work_dir, like out",
+            "f.yaml:9: media.m.files.request.json: cannot be the name of a file beside"
+                + " request.json, in and results",
+            "f.yaml:9: media.m.files.b: names {c}, which nothing gives; put it into needs or"
+                + " defaults (known: request)",
+            "f.yaml:10: media.m.readiness: belongs to servers; an exec container is never asked");
+    assertThat(refused.inMedia("type: exec", "work_dir: /srv/m"))
+        .singleElement()
+        .asString()
+        .startsWith("f.yaml:8: media.m.url: is not a known key");
+  }
 }

@@ -1,5 +1,7 @@
 package dev.swapgate.proxy.e2e;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,6 +14,14 @@ record BoxYaml(
 
   /** The whole readiness budget of vllm. */
   static final int VLLM_BUDGET_SECONDS = 20;
+
+  private static String yue() {
+    try {
+      return Example.named("yue").mediaKeys();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the example is not there", e);
+    }
+  }
 
   String text(Path tool, URI dockerHost) {
     return """
@@ -48,6 +58,9 @@ record BoxYaml(
         url: http://127.0.0.1:%d
         readiness: {path: /health, budget: 60s, interval: 100ms}
         generation: %ds
+      yue:
+        container: %s
+    %s\
     policy: {min_chat: 1s}
     """
         .formatted(
@@ -67,6 +80,8 @@ record BoxYaml(
             GENERATION_SECONDS,
             box.container(Place.MUSIC),
             ports.get(Place.MUSIC),
-            GENERATION_SECONDS);
+            GENERATION_SECONDS,
+            box.container(Place.YUE),
+            yue().replace("/srv/yue", box.work().toString()).indent(4));
   }
 }

@@ -3,6 +3,7 @@ package dev.swapgate.proxy.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.swapgate.backends.catalog.Workshop;
+import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.backends.sim.SimPictures;
 import dev.swapgate.backends.sim.SimSettings;
 import dev.swapgate.backends.sim.SimSpeech;
@@ -11,6 +12,7 @@ import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.port.JobAdapter;
+import dev.swapgate.proxy.config.SwapgateConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +32,16 @@ class ExamplesTest {
   @Test
   void eachOfThemIsTested() throws Exception {
     assertThat(Example.names())
-        .containsExactly("a1111", "heartmula-studio", "kokoro-tts", "whisper");
+        .containsExactly("a1111", "heartmula-studio", "kokoro-tts", "whisper", "yue");
+  }
+
+  /** {@code ExecIT} runs it. */
+  @Test
+  void yueSings() throws Exception {
+    SwapgateConfig config = Example.named("yue").config(folder.resolve("state"), 0);
+    MediaSettings.Type.Exits type =
+        (MediaSettings.Type.Exits) config.workshop().media().getFirst().type();
+    assertThat(type.recipe().files()).containsOnlyKeys("genre.txt", "lyrics.txt", "segments");
   }
 
   /** Does the job; the folder of its results. */

@@ -29,7 +29,7 @@ final class KilledQueue implements AutoCloseable {
 
   private static final int LONGEST_LIFE_MILLIS = 4000;
   private static final int LONGEST_START_MILLIS = 2000;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   private final Path folder;
   private final SplittableRandom random;

@@ -8,7 +8,10 @@ enum Place {
   MUSIC("music", 8001),
   PICTURES("pictures", 7860),
   SPEECH("speech", 8880),
-  STUDIO("studio", 8000);
+  STUDIO("studio", 8000),
+
+  /** No server: a container that is itself the job. */
+  YUE("infer", 1);
 
   final String simulator;
 

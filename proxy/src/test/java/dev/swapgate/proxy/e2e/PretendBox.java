@@ -30,8 +30,8 @@ import java.util.UUID;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Two engines, ComfyUI and a music server as containers of the real daemon, created but not
- * started, sharing one pretend card. Gone again when closed.
+ * Two engines, ComfyUI, a music server and a command line as containers of the real daemon, created
+ * but not started, sharing one pretend card. Gone again when closed.
  *
  * <p>{@code vllm} answers 401 on {@code /v1/models} without its key and is ready on {@code
  * /health}; {@code ninfer} accepts connections long before it answers, and is ready on a path of
@@ -78,6 +78,8 @@ final class PretendBox implements AutoCloseable {
               "/up"));
       create(Place.COMFYUI, Map.of("SIM_STEP_TIME", "300ms"));
       create(Place.MUSIC, Map.of("SIM_STEP_TIME", "300ms"));
+      Files.createDirectory(work());
+      create(Place.YUE, Map.of("SIM_STEP_TIME", "300ms"));
     } catch (RuntimeException e) {
       close();
       throw e;
@@ -101,7 +103,9 @@ final class PretendBox implements AutoCloseable {
         .withExposedPorts(inside)
         .withHostConfig(
             HostConfig.newHostConfig()
-                .withBinds(new Bind(card.toString(), new Volume("/card")))
+                .withBinds(
+                    new Bind(card.toString(), new Volume("/card")),
+                    new Bind(work().toString(), new Volume("/work")))
                 .withPortBindings(
                     new PortBinding(
                         Ports.Binding.bindIpAndPort("127.0.0.1", ports.get(place)), inside)))
@@ -124,6 +128,11 @@ final class PretendBox implements AutoCloseable {
   /** Where that backend itself answers. */
   URI server(Place place) {
     return URI.create("http://127.0.0.1:" + ports.get(place));
+  }
+
+  /** What the container that runs to its exit shares with swapgate. */
+  Path work() {
+    return folder.resolve("work");
   }
 
   Path results() {
