@@ -65,10 +65,9 @@ final class BackendsReader {
     Budgets budgets =
         budgets(
             section,
-            readiness,
             section.duration("drain", Duration.ofMinutes(5), NOTHING, DAY),
             // One engine of the measured two takes 280 to 690 s from start to ready.
-            Duration.ofMinutes(15));
+            readyTimes(readiness, Duration.ofMinutes(15)));
     Engine engine =
         new Engine(
             id,
@@ -93,16 +92,22 @@ final class BackendsReader {
     MediaSettings.Type type = type(section, id);
     boolean comfy = type.equals(MediaSettings.Type.COMFYUI);
     boolean exits = type instanceof MediaSettings.Type.Exits;
-    Section readiness = section.sectionOrEmpty("readiness");
-    BackendSettings settings =
-        exits
-            ? nobody(section, readiness, id)
-            : settings(section, readiness, id, comfy ? "/system_stats" : "/health");
+    BackendSettings settings;
+    Budgets budgets;
+    if (exits) {
+      settings = nobody(section, id);
+      budgets = budgets(section, NOTHING, NEVER_READY);
+    } else {
+      Section readiness = section.sectionOrEmpty("readiness");
+      settings = settings(section, readiness, id, comfy ? "/system_stats" : "/health");
+      budgets = budgets(section, NOTHING, readyTimes(readiness, Duration.ofMinutes(3)));
+      readiness.done();
+    }
     Media media =
         new Media(
             id,
             settings.container(),
-            budgets(section, readiness, NOTHING, Duration.ofMinutes(3)),
+            budgets,
             section.duration("generation", Duration.ofMinutes(comfy ? 3 : 4), SECOND, DAY),
             section.duration("job_budget", Duration.ofMinutes(30), SECOND, Duration.ofDays(7)),
             section.duration("no_progress", Duration.ofMinutes(10), SECOND, Duration.ofDays(7)),
@@ -117,22 +122,15 @@ final class BackendsReader {
               + "), so every job would be cut; lower it or raise job_budget");
     }
     long maxFile = section.size("max_file", 1024, 64 * GIB).orElse(2 * GIB);
-    String apiKey = secrets.apiKey(section);
-    readiness.done();
+    String apiKey = exits ? "" : secrets.apiKey(section);
     section.done();
     return new MediaRead(media, new MediaSettings(settings, type, apiKey, maxFile));
   }
 
   /** A container that is never asked anything. */
-  private BackendSettings nobody(Section section, Section readiness, Backend.Id id) {
-    if (section.has("readiness")) {
-      section.problem("readiness", "belongs to servers; an exec container is never asked");
-    }
+  private BackendSettings nobody(Section section, Backend.Id id) {
     return new BackendSettings(
-        id,
-        container(section, id),
-        BackendSettings.NOWHERE,
-        ReadinessReader.settings(readiness, "/", secrets));
+        id, container(section, id), BackendSettings.NOWHERE, ReadinessReader.standard("/"));
   }
 
   private String container(Section section, Backend.Id id) {
@@ -159,9 +157,20 @@ final class BackendsReader {
         id, container, url, ReadinessReader.settings(readiness, readinessPath, secrets));
   }
 
-  /** The readiness keys that are budgets are read here: they belong to the gate. */
-  private static Budgets budgets(
-      Section section, Section readiness, Duration drain, Duration readinessBudget) {
+  /** The readiness keys that are budgets: they belong to the gate. */
+  private record ReadyTimes(Duration budget, Duration interval, int passes) {}
+
+  private static final ReadyTimes NEVER_READY = new ReadyTimes(SECOND, SECOND, 1);
+
+  private static ReadyTimes readyTimes(Section readiness, Duration budget) {
+    return new ReadyTimes(
+        readiness.duration("budget", budget, SECOND, DAY),
+        readiness.duration(
+            "interval", Duration.ofMillis(500), Duration.ofMillis(50), Duration.ofMinutes(1)),
+        readiness.number("passes", 2, 1, 100));
+  }
+
+  private static Budgets budgets(Section section, Duration drain, ReadyTimes ready) {
     Optional<Duration> grace = section.duration("stop_grace_period", NOTHING, HOUR);
     if (grace.isPresent() && grace.get().toMillisPart() != 0) {
       section.problem("stop_grace_period", "must be whole seconds; Docker knows no smaller ones");
@@ -172,10 +181,9 @@ final class BackendsReader {
         grace,
         section.duration("release", Duration.ofSeconds(30), SECOND, HOUR),
         section.duration("start", Duration.ofMinutes(1), SECOND, HOUR),
-        readiness.duration("budget", readinessBudget, SECOND, DAY),
-        readiness.duration(
-            "interval", Duration.ofMillis(500), Duration.ofMillis(50), Duration.ofMinutes(1)),
-        readiness.number("passes", 2, 1, 100),
+        ready.budget(),
+        ready.interval(),
+        ready.passes(),
         vram.isPresent() ? OptionalLong.of(vram.getAsLong() / MIB) : vram);
   }
 

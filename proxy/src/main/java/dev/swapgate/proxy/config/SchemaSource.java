@@ -54,6 +54,12 @@ final class SchemaSource {
           fetch: {path: /}
           idle: {path: /, at: a, values: [b]}
           cancel: {path: /, headers: &H}
+        exec:
+          type: exec
+          container: c5
+          work_dir: /w
+          defaults: {value: 1}
+          files: {name: text}
       """
           .replace("&H", "{Text: a, File: {file: none}}");
 
@@ -68,6 +74,7 @@ final class SchemaSource {
       ace_step: {type: ace_step, readiness: {headers: {File: {}}}}
       sync_http: {type: sync_http, readiness: {headers: {File: {}}}}
       submit_poll_fetch: {type: submit_poll_fetch, readiness: {headers: {File: {}}}}
+      exec: {type: exec}
     """,
     """
     engines: {example: {}}

@@ -71,6 +71,7 @@ class ConfigSchemaTest {
         "compose/examples/heartmula-studio.yaml",
         "compose/examples/kokoro-tts.yaml",
         "compose/examples/whisper.yaml",
+        "compose/examples/yue.yaml",
         "scripts/demo.d/swapgate.yaml"
       })
   void whatIsShippedFitsAndNamesIt(String name) throws Exception {

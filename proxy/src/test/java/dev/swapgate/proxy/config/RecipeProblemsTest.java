@@ -149,10 +149,8 @@ class RecipeProblemsTest {
                 + " request.json, in and results",
             "f.yaml:9: media.m.files.b: names {c}, which nothing gives; put it into needs or"
                 + " defaults (known: request)",
-            "f.yaml:10: media.m.readiness: belongs to servers; an exec container is never asked");
-    assertThat(refused.inMedia("type: exec", "work_dir: /srv/m"))
-        .singleElement()
-        .asString()
-        .startsWith("f.yaml:8: media.m.url: is not a known key");
+            "f.yaml:10: media.m.readiness: is not a known key; known here: type, needs, defaults,"
+                + " work_dir, results, files, container, stop_grace_period, vram, release, start,"
+                + " generation, job_budget, no_progress, tries, max_file");
   }
 }
