@@ -88,7 +88,7 @@ function drawBackends() {
   const serving = status.chat_open ? status.owner : undefined;
   const row = (one, kind, button) => el('tr', {},
     el('th', { scope: 'row' }, one.name),
-    el('td', {}, kind),
+    el('td', { class: 'wide' }, kind),
     el('td', { class: 'wide' }, one.container),
     el('td', {}, words(one.state)),
     el('td', { class: 'n' }, one.last_ready_seconds === null ? '–' : length(one.last_ready_seconds)),
@@ -98,7 +98,7 @@ function drawBackends() {
     : el('button', { type: 'button', 'data-key': `select ${one.name}`, 'aria-label': `Select ${one.name}`, click: () => actions.select(one.name, serving) }, 'Select …');
   const leasable = (one) =>
     el('button', { type: 'button', 'data-key': `lease ${one.name}`, 'aria-label': `Lease the card to ${one.name}`, click: () => actions.lease(one.name) }, 'Lease …');
-  table(at('backends'), 'Backends', [['Name'], ['Kind'], ['Container', 'wide'], ['State'], ['Start to ready', 'n'], ['', 'a']], [
+  table(at('backends'), 'Backends', [['Name'], ['Kind', 'wide'], ['Container', 'wide'], ['State'], ['Start to ready', 'n'], ['', 'a']], [
     ...status.engines.map((one) => row(one, 'engine', selectable(one))),
     ...status.media.map((one) => row(one, 'media', leasable(one))),
   ]);
