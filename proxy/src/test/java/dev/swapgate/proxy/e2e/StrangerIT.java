@@ -1,0 +1,187 @@
+package dev.swapgate.proxy.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.swapgate.backends.sim.CardJournal;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Somebody who has just read the README: in a fresh folder, command by command as it shows them,
+ * with containers of the real daemon that pretend to be a box.
+ */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class StrangerIT {
+  private static final String SERVE = "scripts/swapgate --config swapgate.yaml serve";
+
+  /** From the beginning of a command to the reason why it is not typed here. */
+  private static final Map<String, String> ELSEWHERE =
+      Map.of(
+          "./scripts/", "the demo, and the tests themselves",
+          "mvn -q package", "is what made the release that is unpacked here",
+          "docker compose", "ComposeIT",
+          "cd compose", "ComposeIT",
+          "scripts/package", "ReleaseIT",
+          "sudo ", "ReleaseIT, in a folder of its own");
+
+  @TempDir Path folder;
+  private final String prefix = "stranger-" + UUID.randomUUID().toString().substring(0, 8) + "-";
+  private final Map<String, String> environment = new LinkedHashMap<>();
+  private final List<String> made = new ArrayList<>();
+  private Path card;
+  private List<Integer> ports;
+  private Path home;
+
+  @BeforeEach
+  void makesTheBox() throws Exception {
+    Simulators.assumeThere();
+    ports = Simulators.freePorts(6);
+    card = Files.createDirectory(folder.resolve("card"));
+    home = Release.unpack(Release.pack(folder), folder.resolve("swapgate")).top();
+    create(0, "vllm", "engine", 8000);
+    create(1, "ninfer", "engine", 8080);
+    create(2, "comfyui", "comfyui", 8188);
+    create(3, "ace-step", "music", 8001);
+    Program.run("docker", "start", prefix + "vllm");
+    Path pretend = Simulators.checkout().resolve("scripts/pretend");
+    environment.put("PATH", pretend + ":/usr/local/bin:/usr/bin:/bin");
+    environment.put("HOME", folder.toString());
+    environment.put("SIM_CARD", card.toString());
+    environment.put("SWAPGATE_LISTEN", "127.0.0.1:" + ports.get(4));
+    environment.put("SWAPGATE_ADMIN_LISTEN", "127.0.0.1:" + ports.get(5));
+    Path demo = Simulators.checkout().resolve("scripts/demo.d");
+    Files.copy(demo.resolve("picture.json"), home.resolve("portrait.json"));
+    Files.copy(demo.resolve("song.json"), home.resolve("song.json"));
+    Files.writeString(
+        home.resolve("config.yaml"),
+        "models: {big: {cmd: 'docker run --rm -p ${PORT}:8000 vllm/vllm-openai:v1'}}\n");
+  }
+
+  private void create(int port, String service, String simulator, int inside) {
+    made.add(prefix + service);
+    Program.run(
+        "docker",
+        "create",
+        "--name=" + prefix + service,
+        "--label=com.docker.compose.service=" + service,
+        "--label=dev.swapgate.test=stranger",
+        "--env=SIM_NAME=" + service,
+        "--env=SIM_CARD=/card",
+        "--env=SIM_PORT=" + inside,
+        "--env=SIM_STEP_TIME=100ms",
+        "--env=SIM_LOAD_TIME=500ms",
+        "--volume=" + card + ":/card",
+        "--publish=127.0.0.1:" + ports.get(port) + ":" + inside,
+        Simulators.IMAGE,
+        simulator);
+  }
+
+  @AfterEach
+  void takesItAway() {
+    made.forEach(container -> Program.isOk("docker", "rm", "-f", container));
+  }
+
+  @Test
+  void getsFromNothingToADoneJobByTheReadmeAlone() throws Exception {
+    Process serving = null;
+    try {
+      for (String command : Readme.commands()) {
+        if (isElsewhere(command)) {
+          continue;
+        }
+        if (command.equals(SERVE)) {
+          serving = begin(command);
+          awaitChat();
+          continue;
+        }
+        String said = type(command);
+        if (command.equals("scripts/swapgate init")) {
+          isOnlyWhatThisBoxHas();
+        }
+        if (command.contains("--from llama-swap")) {
+          assertThat(said).contains("docker create --name big -p 5800:8000");
+        }
+      }
+      assertThat(serving).as("the README said " + SERVE).isNotNull();
+      try (var pictures = Files.list(home.resolve("pictures"))) {
+        assertThat(pictures).isNotEmpty();
+      }
+      assertThat(CardJournal.of(card).overlaps()).isEmpty();
+      assertThat(CardJournal.of(card).failedClaims()).isEmpty();
+    } finally {
+      if (serving != null) {
+        serving.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  private static boolean isElsewhere(String command) {
+    return ELSEWHERE.keySet().stream().anyMatch(command::startsWith);
+  }
+
+  /** A machine that is shared has other containers too, which this test must leave alone. */
+  private void isOnlyWhatThisBoxHas() throws IOException {
+    Path file = home.resolve("swapgate.yaml");
+    String text = Files.readString(file);
+    assertThat(text.lines().filter(line -> line.startsWith("    container: ")))
+        .containsExactlyInAnyOrderElementsOf(
+            made.stream().map(name -> "    container: " + name).toList());
+    assertThat(text).contains("selected: vllm").contains("# guess: its usual share");
+    // Of all that could be changed: where it may write, and that nobody waits for a minute of chat.
+    Files.writeString(
+        file,
+        text.replace("state_dir: /var/lib/swapgate", "state_dir: " + home + "/state")
+            + "policy: {min_chat: 100ms}\n");
+  }
+
+  private Process begin(String command) throws IOException {
+    return shell("exec " + command).redirectOutput(folder.resolve("serve.log").toFile()).start();
+  }
+
+  private void awaitChat() throws IOException {
+    try (AdminApi admin =
+        new AdminApi(URI.create("http://127.0.0.1:" + ports.get(5)), this::served)) {
+      Await.until(
+          () -> "chat is open; it said " + served(),
+          Duration.ofSeconds(60),
+          () -> admin.code("/readyz") == 200);
+    }
+  }
+
+  private String served() {
+    return Program.run("cat", folder.resolve("serve.log").toString());
+  }
+
+  private String type(String command) throws IOException, InterruptedException {
+    Path log = Files.createTempFile(folder, "said", ".log");
+    Process process = shell(command).redirectOutput(log.toFile()).start();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).as(command + " ends").isTrue();
+    String said = Files.readString(log);
+    assertThat(process.exitValue()).as("%s: %s", command, said).isZero();
+    return said;
+  }
+
+  private ProcessBuilder shell(String command) {
+    ProcessBuilder shell =
+        new ProcessBuilder("bash", "-c", command)
+            .directory(home.toFile())
+            .redirectErrorStream(true);
+    shell.environment().clear();
+    shell.environment().putAll(environment);
+    return shell;
+  }
+}
