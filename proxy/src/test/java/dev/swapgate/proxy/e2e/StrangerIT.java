@@ -65,7 +65,9 @@ class StrangerIT {
     environment.put("SWAPGATE_ADMIN_LISTEN", "127.0.0.1:" + ports.get(5));
     Path demo = Simulators.checkout().resolve("scripts/demo.d");
     Files.copy(demo.resolve("picture.json"), home.resolve("portrait.json"));
+    Files.copy(demo.resolve("picture.json"), home.resolve("film.json"));
     Files.copy(demo.resolve("song.json"), home.resolve("song.json"));
+    Files.writeString(home.resolve("prompts.txt"), "a lighthouse\na harbour\n");
     Files.writeString(
         home.resolve("config.yaml"),
         "models: {big: {cmd: 'docker run --rm -p ${PORT}:8000 vllm/vllm-openai:v1'}}\n");
