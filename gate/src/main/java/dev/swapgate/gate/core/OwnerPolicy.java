@@ -79,6 +79,9 @@ public final class OwnerPolicy {
   private static boolean isTurn(Situation s, Now now) {
     Policy policy = s.box().policy();
     if (s.swap().isPresent() && s.openFor().isEmpty()) {
+      if (isComingHome(s, s.swap().get(), now)) {
+        return false;
+      }
       Duration out = now.steady().minus(s.swap().get().since());
       return out.compareTo(policy.maxOutage()) < 0 || wouldBeInVain(s);
     }
@@ -87,6 +90,28 @@ public final class OwnerPolicy {
         || s.openSince()
             .map(since -> now.steady().minus(since).compareTo(policy.minChat()) >= 0)
             .orElse(false);
+  }
+
+  /** An engine that was started in this swap, and is not overdue, serves first. */
+  private static boolean isComingHome(Situation s, Situation.Swap swap, Now now) {
+    return s.box().engines().stream().anyMatch(engine -> isComingHome(s, engine, swap, now));
+  }
+
+  private static boolean isComingHome(Situation s, Engine engine, Situation.Swap swap, Now now) {
+    Optional<Sightings.Running> running = s.sightings().running(engine.id());
+    boolean startedNow =
+        s.attempts()
+            .last(engine.id(), Note.Verb.START)
+            .filter(start -> !start.sentAt().isBefore(swap.sinceAt()))
+            .isPresent();
+    return startedNow
+        && running
+            .filter(one -> !s.attempts().wasOrderedDown(engine.id(), one.run()))
+            .filter(
+                one ->
+                    one.ready()
+                        || Reconciler.loading(one, now).compareTo(engine.budgets().readiness()) < 0)
+            .isPresent();
   }
 
   /**

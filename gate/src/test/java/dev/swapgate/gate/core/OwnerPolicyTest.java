@@ -204,6 +204,31 @@ class OwnerPolicyTest {
       assertThat(due(story)).isEmpty();
     }
 
+    /** On the way home, an engine that loads within its budget of 900 s. */
+    @ParameterizedTest(name = "{0} s after its start: due {1}")
+    @CsvSource({"1, false", "899, false", "901, true"})
+    void anEngineThatIsOnItsWayServesFirst(long seconds, boolean due) {
+      Story story = queued(Story.allDown().shut(), IMAGE);
+      story.sent(Note.Verb.START, VLLM, new CommandEnd.Done()).up(VLLM).look();
+      assertThat(due(story.after(seconds))).hasSize(due ? 1 : 0);
+    }
+
+    @Test
+    void anEngineThatIsReadyAgainServesFirst() {
+      Story story = queued(Story.allDown().shut(), IMAGE);
+      story.sent(Note.Verb.START, VLLM, new CommandEnd.Done()).up(VLLM).look().ready(VLLM);
+      assertThat(due(story)).isEmpty();
+      assertThat(story.owner().is(VLLM)).isTrue();
+    }
+
+    @Test
+    void anEngineThatIsOrderedDownDoesNot() {
+      Story story = queued(Story.allDown().shut(), IMAGE);
+      story.sent(Note.Verb.START, VLLM, new CommandEnd.Done()).up(VLLM).look();
+      story.send(Note.Verb.STOP, VLLM);
+      assertThat(due(story)).hasSize(1);
+    }
+
     @Test
     void atBootAVisitMayComeFirst() {
       assertThat(due(queued(Story.allDown(), IMAGE))).hasSize(1);
