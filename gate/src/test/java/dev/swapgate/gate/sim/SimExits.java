@@ -26,7 +26,8 @@ final class SimExits {
     boolean errors = world.strikes(Fault.JOB_ERRORS);
     if (!world.strikes(Fault.JOB_HANGS)) {
       // Some are over before anybody has looked.
-      long takes = world.random.nextLong(20, 120_000 / world.pace);
+      boolean brief = world.random.nextInt(4) == 0;
+      long takes = world.random.nextLong(5, brief ? 50 : 120_000 / world.pace);
       world.after(takes, () -> world.card.exit(container, run, errors ? 3 : 0));
     }
   }

@@ -62,8 +62,10 @@ enum Variant {
       "runtime/Memory",
       "notes.stream().filter(note -> knows(box, note)).toList()",
       "List.<Note>of()"),
-  STARTED_TWICE_FOR_ONE_JOB(
-      "core/JobRun", "asked.compareTo(lastEnd) > 0", "asked.compareTo(lastEnd) != 0"),
+  STARTED_BEFORE_ITS_REQUEST_LIES_READY(
+      "core/Reconciler",
+      "return waits ? bringUp(s, media, now)",
+      "return job.isPresent() ? bringUp(s, media, now)"),
   RETRY_AFTER_WITHOUT_LIMIT(
       "core/Outlook", "Math.max(min.toSeconds(), Math.min(max.toSeconds(), seconds))", "seconds");
 
