@@ -1,15 +1,20 @@
 package dev.swapgate.backends.media;
 
+import dev.swapgate.gate.port.JobAdapter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Saves the files of one job whole or not at all. Each is written under a temporary name in the
@@ -38,8 +44,19 @@ public final class ResultFolder implements AutoCloseable {
   /** Told apart from that of a call given up on that may still be writing. */
   private final String call = UUID.randomUUID().toString().substring(0, 8);
 
-  private final Map<Path, String> staged = new LinkedHashMap<>();
+  private final Map<Path, Staged> staged = new LinkedHashMap<>();
   private final Set<String> taken = new HashSet<>();
+
+  /**
+   * A file that waits to be published.
+   *
+   * @param sum of its bytes
+   */
+  private record Staged(String name, MessageDigest sum) {
+    String line() {
+      return HexFormat.of().formatHex(sum.digest()) + "  " + name + "\n";
+    }
+  }
 
   private ResultFolder(Path folder, long maxFileBytes) {
     this.folder = folder;
@@ -116,7 +133,8 @@ public final class ResultFolder implements AutoCloseable {
     String name = ResultName.unique(ResultName.safe(told), taken);
     Path file = folder.resolve(PREFIX + call + "-" + staged.size() + SUFFIX);
     try (FileChannel channel = created(file, name)) {
-      staged.put(file, name);
+      MessageDigest sum = sha256();
+      staged.put(file, new Staged(name, sum));
       AtomicLong size = new AtomicLong();
       content.accept(
           bytes -> {
@@ -127,6 +145,7 @@ public final class ResultFolder implements AutoCloseable {
                       + maxFileBytes
                       + " bytes, the most that is saved of one");
             }
+            sum.update(bytes.duplicate());
             writeAll(channel, bytes, name);
           });
       force(channel, name);
@@ -165,16 +184,36 @@ public final class ResultFolder implements AutoCloseable {
   /** Gives every file its name; the names, in the order they were added. */
   public List<String> publish() {
     try {
-      for (Map.Entry<Path, String> file : staged.entrySet()) {
-        Files.move(file.getKey(), folder.resolve(file.getValue()), StandardCopyOption.ATOMIC_MOVE);
+      publishSums();
+      for (Map.Entry<Path, Staged> file : staged.entrySet()) {
+        Path published = folder.resolve(file.getValue().name());
+        Files.move(file.getKey(), published, StandardCopyOption.ATOMIC_MOVE);
       }
       fsync(folder);
     } catch (IOException refused) {
       throw unwritable("publishing the results in " + folder, refused);
     }
-    List<String> names = List.copyOf(staged.values());
+    List<String> names = staged.values().stream().map(Staged::name).toList();
     staged.clear();
     return names;
+  }
+
+  private void publishSums() throws IOException {
+    String lines = staged.values().stream().map(Staged::line).collect(Collectors.joining());
+    Path part = folder.resolve(PREFIX + call + "-sums" + SUFFIX);
+    try (FileChannel channel = created(part, JobAdapter.CHECKSUMS)) {
+      writeAll(channel, StandardCharsets.UTF_8.encode(lines), JobAdapter.CHECKSUMS);
+      force(channel, JobAdapter.CHECKSUMS);
+    }
+    Files.move(part, folder.resolve(JobAdapter.CHECKSUMS), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException never) {
+      throw new IllegalStateException("every Java has SHA-256", never);
+    }
   }
 
   /** Removes what was not published. */

@@ -13,12 +13,17 @@ import org.jspecify.annotations.Nullable;
  * /v1/audio/speech} (as Kokoro-FastAPI) streams audio as it is made, {@code
  * /v1/audio/transcriptions} (as the Whisper servers) takes a file and gives text. The text to speak
  * steers it: {@code sim:cut} breaks the stream off, {@code sim:json} answers 200 with an error in
- * JSON, {@code sim:busy} answers 503, {@code sim:hang} never begins.
+ * JSON, {@code sim:huge} sends {@value #HUGE_BYTES} bytes, {@code sim:busy} answers 503, {@code
+ * sim:hang} never begins.
  */
 public final class SimSpeech implements AutoCloseable {
   private static final int IDLE_MIB = 500;
   private static final int JOB_MIB = 3_000;
   private static final int PORT = 8880;
+
+  /** The length of a huge answer. */
+  public static final long HUGE_BYTES = 2_000_000_000;
+
   private static final int PIECE_BYTES = 4_000;
   private static final String VOICE = "af_heart";
 
@@ -106,6 +111,14 @@ public final class SimSpeech implements AutoCloseable {
   private void stream(HttpExchange exchange, String text, String format) throws IOException {
     byte[] audio = expectedAudio(text);
     exchange.stream(200, format.equals("mp3") ? "audio/mpeg" : "audio/" + format);
+    if (text.contains("sim:huge")) {
+      byte[] silence = new byte[1_000_000];
+      for (long sent = 0; sent < HUGE_BYTES; sent += silence.length) {
+        exchange.send(silence);
+      }
+      exchange.end();
+      return;
+    }
     for (int at = 0; at < audio.length; at += PIECE_BYTES) {
       if (!exchange.pause(stepTime)) {
         return;

@@ -17,6 +17,7 @@ import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.Containers;
+import dev.swapgate.gate.port.JobAdapter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,6 +110,10 @@ class ExecAdapterTest {
     assertThat(adapter.collect(ticket, results))
         .isEqualTo(new JobAnswer.Collected(List.of("song.mp3", "song-2.mp3")));
     assertThat(results.resolve("song.mp3")).hasContent("la");
+    assertThat(Files.readAllLines(results.resolve(JobAdapter.CHECKSUMS)))
+        .containsExactly(
+            "b737ca7ee563ae80e457bb3d1dfe64edd2b4c015a8f88b6f87d5c113b68897fd  song.mp3",
+            "9a9e0a33c99f975bdce3ec7c95c0b702bfef280b48ec4a3f1194e6b9d041efcd  song-2.mp3");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobAnswer;
+import dev.swapgate.gate.port.JobAdapter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,7 +59,11 @@ class ComfyUiCollectTest {
       return List.of();
     }
     try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.equals(JobAdapter.CHECKSUMS))
+          .sorted()
+          .toList();
     }
   }
 

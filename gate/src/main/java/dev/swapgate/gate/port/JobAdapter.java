@@ -15,6 +15,12 @@ import java.util.Optional;
 public interface JobAdapter {
 
   /**
+   * Beside the results of a job: a line for each with its SHA-256 in hexadecimal, two spaces and
+   * its name, as {@code sha256sum} writes and checks them.
+   */
+  String CHECKSUMS = ".swapgate-sha256";
+
+  /**
    * Why this request can never run, told before it is accepted and without asking the server; empty
    * when nothing speaks against it.
    */
@@ -50,7 +56,8 @@ public interface JobAdapter {
   /**
    * Saves every result into {@code folder}: written under temporary names, fsynced, then renamed
    * and the folder fsynced, so that a name that is there is whole. May be called again after a
-   * crash. Collected, Unanswered, Unwritable or Uncollectable.
+   * crash. Their {@link #CHECKSUMS} lie beside them. Collected, Unanswered, Unwritable or
+   * Uncollectable.
    */
   JobAnswer collect(Job.Ticket ticket, Path folder);
 

@@ -6,10 +6,17 @@ import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
-/** Saves a job's files. Never overwrites: a taken name gets a number. */
+/**
+ * Saves a job's files. Never overwrites: a taken name gets a number. What comes is compared with
+ * its checksum, where swapgate tells one.
+ */
 final class Downloads {
 
   private static final int MOST_NUMBERS = 100_000;
@@ -27,7 +34,7 @@ final class Downloads {
     try {
       Files.createDirectories(folder);
       for (String name : Json.names(job, "files")) {
-        saved.add(save(id, name, folder));
+        saved.add(save(id, name, job.path("sha256").path(name).asText(""), folder));
       }
     } catch (IOException e) {
       throw new CliException(
@@ -44,13 +51,20 @@ final class Downloads {
     return saved;
   }
 
-  private Path save(String id, String name, Path folder) throws IOException {
+  private Path save(String id, String name, String sum, Path folder) throws IOException {
     String path = "jobs/" + AdminClient.part(id) + "/files/" + AdminClient.part(name);
     Path target = reserve(folder, plain(name));
     boolean whole = false;
     try (InputStream body = admin.open(path);
-        var out = Files.newOutputStream(target)) {
+        var out = new DigestOutputStream(Files.newOutputStream(target), sha256())) {
       body.transferTo(out);
+      String came = HexFormat.of().formatHex(out.getMessageDigest().digest());
+      if (!sum.isEmpty() && !came.equals(sum)) {
+        throw new CliException(
+            ExitCode.REFUSED,
+            "%s of job %s came with SHA-256 %s, and swapgate saved it with %s; fetch it again"
+                .formatted(name, id, came, sum));
+      }
       whole = true;
     } finally {
       if (!whole) {
@@ -58,6 +72,14 @@ final class Downloads {
       }
     }
     return target;
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException never) {
+      throw new IllegalStateException("every Java has SHA-256", never);
+    }
   }
 
   /** Creates the file under the first free name: a look before would race with others. */

@@ -7,7 +7,8 @@ import java.util.Set;
 
 /**
  * Waits for a job by looking at it again and again: a lost event or a restart of swapgate then only
- * costs a look. What changed is told on standard error, one plain line each.
+ * costs a look. What changed is told on standard error: one plain line each, or on a terminal one
+ * line that changes.
  */
 final class JobWatch {
 
@@ -39,6 +40,16 @@ final class JobWatch {
 
   /** The job in its final state; throws {@link CliException} with exit code 4 when it is late. */
   JsonNode await(String id, Until until, Optional<Duration> limit) {
+    try {
+      return awaited(id, until, limit);
+    } finally {
+      if (terminal.isLive()) {
+        terminal.show("");
+      }
+    }
+  }
+
+  private JsonNode awaited(String id, Until until, Optional<Duration> limit) {
     Duration began = steady();
     Duration lastAnswer = began;
     while (true) {
@@ -52,7 +63,7 @@ final class JobWatch {
         if (ended && Json.flag(status, "chat_open")) {
           return job;
         }
-        tell(ended ? waitingForChat(job, status) : progress(job, status));
+        tell(ended ? waitingForChat(job, status) : progress(job, status) + eta(status));
         lastAnswer = steady();
       } catch (CliException e) {
         boolean patient = steady().minus(lastAnswer).compareTo(AWAY_LIMIT) < 0;
@@ -81,19 +92,31 @@ final class JobWatch {
   }
 
   private void tell(String line) {
-    if (!line.equals(told)) {
-      told = line;
+    if (terminal.isLive()) {
+      terminal.show(line);
+    } else if (!line.equals(told)) {
       terminal.tell(line);
     }
+    told = line;
   }
 
-  private static String progress(JsonNode job, JsonNode status) {
+  /** Only where it may change with each look. */
+  private String eta(JsonNode status) {
+    long left = status.path("swap").path("left_seconds").asLong(0);
+    return terminal.isLive() && left > 0 ? ", chat is back in about " + Words.seconds(left) : "";
+  }
+
+  private String progress(JsonNode job, JsonNode status) {
     StringBuilder line = new StringBuilder("job " + Json.text(job, "id") + " ");
     line.append(Json.text(job, "state"));
-    JsonNode progress = job.path("progress");
-    if (progress.isNumber() && progress.asDouble() > 0) {
+    double progress = job.path("progress").asDouble(0);
+    if (progress > 0 && terminal.isLive()) {
+      int tenths = (int) Math.floor(progress * 10);
+      String bar = "#".repeat(tenths) + "-".repeat(10 - tenths);
+      line.append(" [%s] %d %%".formatted(bar, (int) Math.floor(progress * 100)));
+    } else if (progress > 0) {
       // In steps of ten, so that a log stays short.
-      line.append(" ").append((int) Math.floor(progress.asDouble() * 10) * 10).append(" %");
+      line.append(" ").append((int) Math.floor(progress * 10) * 10).append(" %");
     }
     String phase = Json.text(status, "phase");
     if (!phase.isEmpty()) {
@@ -102,13 +125,14 @@ final class JobWatch {
     return line.toString();
   }
 
-  private static String waitingForChat(JsonNode job, JsonNode status) {
+  private String waitingForChat(JsonNode job, JsonNode status) {
     return "job "
         + Json.text(job, "id")
         + " "
         + Json.text(job, "state")
         + ", waiting for chat: "
-        + Json.text(status, "phase").replace('_', ' ');
+        + Json.text(status, "phase").replace('_', ' ')
+        + eta(status);
   }
 
   private Duration steady() {

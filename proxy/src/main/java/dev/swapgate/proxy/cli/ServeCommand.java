@@ -19,6 +19,11 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    String format = session.terminal().environment().getOrDefault("SWAPGATE_LOG_FORMAT", "text");
+    if (!format.equals("text") && !format.equals("json")) {
+      throw new CliException(
+          ExitCode.REFUSED, "SWAPGATE_LOG_FORMAT is '" + format + "'; use text or json");
+    }
     try {
       return Assembly.start(session.loader().load(session.requiredConfigFile())).awaitEnd();
     } catch (StartException e) {

@@ -28,6 +28,9 @@ record Terminal(
     ZoneId zone,
     Duration pollEvery) {
 
+  /** Takes away what stands from here to the end of the line. */
+  private static final String CLEAR = "\u001B[K";
+
   static Terminal ofThisProcess() {
     return new Terminal(
         System.in,
@@ -47,7 +50,18 @@ record Terminal(
 
   /** Prints one line of progress or of an error. */
   void tell(String line) {
-    err.println(plain(line));
+    err.println((isLive() ? CLEAR : "") + plain(line));
+  }
+
+  /** Whether progress goes to somebody who looks; the launcher knows. */
+  boolean isLive() {
+    return environment.getOrDefault("SWAPGATE_TERMINAL", "").equals("1");
+  }
+
+  /** Shows a line that the next one takes the place of; only where {@link #isLive}. */
+  void show(String line) {
+    err.print(plain(line) + CLEAR + "\r");
+    err.flush();
   }
 
   /** Waits until the next look. */

@@ -172,7 +172,7 @@ final class JobDesk {
   Answer show(Ask ask) {
     Job job = job(ask);
     Map<String, String> set = store.request(job.id()).map(JobRequest::set).orElse(Map.of());
-    return Answer.json(200, JobJson.of(job, gate.view().work(), set));
+    return Answer.json(200, JobJson.of(job, gate.view().work(), set, results.sums(job)));
   }
 
   Answer cancel(Ask ask) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress in [0, 1]; null while untold
  * @param when {@code idle}, or not before this moment; null for at once
  * @param window the hours of the day in which it may run; null for all
+ * @param sha256 of the files, by name, in hexadecimal; left out while there is none
  * @param error why it failed or was cancelled, or what the server warned of; null for none
  */
 record JobJson(
@@ -38,19 +39,27 @@ record JobJson(
     @Nullable String batch,
     @Nullable String when,
     @Nullable String window,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, String> set) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, String> set,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> sha256) {
 
-  /** With the values that were put into its workflow or request: the seeds of a repeat. */
-  static JobJson of(Job job, Optional<GateView.Work> work, Map<String, String> set) {
-    return shown(job, work, new TreeMap<>(set));
+  /**
+   * With the values that were put into its workflow or request, as the seeds of a repeat, and the
+   * SHA-256 of each file.
+   */
+  static JobJson of(
+      Job job, Optional<GateView.Work> work, Map<String, String> set, Map<String, String> sums) {
+    return shown(job, work, new TreeMap<>(set), sums);
   }
 
   static JobJson of(Job job, Optional<GateView.Work> work) {
-    return shown(job, work, null);
+    return shown(job, work, null, Map.of());
   }
 
   private static JobJson shown(
-      Job job, Optional<GateView.Work> work, @Nullable Map<String, String> set) {
+      Job job,
+      Optional<GateView.Work> work,
+      @Nullable Map<String, String> set,
+      Map<String, String> sums) {
     return new JobJson(
         job.id().value(),
         word(job.state()),
@@ -66,7 +75,8 @@ record JobJson(
         job.terms().batch().map(Job.Id::value).orElse(null),
         job.terms().idle() ? "idle" : text(job.when()),
         job.terms().window().map(TimeWindow::text).orElse(null),
-        set);
+        set,
+        sums);
   }
 
   private static @Nullable Double progress(Job job, Optional<GateView.Work> work) {

@@ -1,11 +1,14 @@
 package dev.swapgate.proxy.jobs;
 
 import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.port.JobAdapter;
 import dev.swapgate.proxy.http.HttpProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Finds a job's published files. Names come from media servers, so only a name on the job's own
@@ -40,6 +43,26 @@ final class ResultFiles {
       throw missing(job, name);
     }
     return file;
+  }
+
+  /** The SHA-256 of each file, by name; those of a job that is done and whose files are here. */
+  Map<String, String> sums(Job job) {
+    Map<String, String> sums = new TreeMap<>();
+    Path file = resultsDir.resolve(job.id().value()).resolve(JobAdapter.CHECKSUMS);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return sums;
+    }
+    try {
+      for (String line : Files.readAllLines(file)) {
+        String[] parts = line.split("  ", 2);
+        if (parts.length == 2 && job.files().contains(parts[1])) {
+          sums.put(parts[1], parts[0]);
+        }
+      }
+    } catch (IOException unread) {
+      return Map.of();
+    }
+    return sums;
   }
 
   private static HttpProblem missing(Job job, String name) {

@@ -44,6 +44,13 @@ class InvocationTest {
     }
 
     @Test
+    void aFormatOfTheLogThatIsNoneIsRefusedBeforeAnythingStarts() {
+      Call call = Call.of(folder, Map.of("SWAPGATE_LOG_FORMAT", "xml"), "", "serve");
+      assertThat(call.exitCode()).isEqualTo(2);
+      assertThat(call.err()).contains("SWAPGATE_LOG_FORMAT is 'xml'; use text or json");
+    }
+
+    @Test
     void comesFromTheOptionThenTheVariableThenTheStateFolder() throws Exception {
       Files.writeString(folder.resolve("mine"), "opt-token\n");
       Files.createDirectories(folder.resolve("state"));

@@ -214,6 +214,32 @@ class SubmitTest {
     }
 
     @Test
+    void onATerminalOneLineChanges() {
+      admin.on("POST jobs", 202, ACCEPTED);
+      admin.on("GET jobs/j1", 200, job("running", ",'progress':0.31"));
+      admin.on("GET jobs/j1", 200, job("running", ",'progress':0.99"));
+      admin.on("GET jobs/j1", 200, job("done", ",'files':['a.png']"));
+      admin.on("GET status", 200, "{'phase':'running','swap':{'left_seconds':95}}");
+
+      Call call =
+          Call.of(
+              folder,
+              Map.of("SWAPGATE_TERMINAL", "1", "SWAPGATE_ADMIN", admin.url()),
+              "",
+              "submit",
+              "--wait",
+              "comfyui",
+              "wf.json");
+
+      String left = ", running, chat is back in about 95 s\u001B[K\r";
+      assertThat(call.err())
+          .contains("job j1 running [###-------] 31 %" + left)
+          .contains("job j1 running [#########-] 99 %" + left)
+          .endsWith("\u001B[K\r");
+      assertThat(call.out().strip()).isEqualTo("job j1 is done: a.png");
+    }
+
+    @Test
     void forChatReturnsWhenChatIsOpenAgain() {
       admin.on("POST jobs", 202, ACCEPTED);
       admin.on("GET jobs/j1", 200, job("done", ",'files':[]"));
@@ -303,6 +329,23 @@ class SubmitTest {
       Call call = call("fetch", "j1");
 
       assertThat(call.out().strip()).isEqualTo(folder.resolve("a.png").toString());
+      assertThat(folder.resolve("a.png")).hasContent("A");
+    }
+
+    @Test
+    void aFileThatCameOtherwiseThanItWasSavedIsNotKept() {
+      String sum = "559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd";
+      String files = ",'files':['a.png'],'sha256':{'a.png':'" + sum + "'}";
+      admin.on("GET jobs/j1", 200, job("done", files));
+      admin.on("GET jobs/j1/files/a.png", 200, "B");
+      admin.on("GET jobs/j1/files/a.png", 200, "A");
+
+      Call broken = call("fetch", "j1");
+      assertThat(broken.exitCode()).isEqualTo(2);
+      assertThat(broken.err()).contains("swapgate saved it with " + sum + "; fetch it again");
+      assertThat(folder.resolve("a.png")).doesNotExist();
+
+      assertThat(call("fetch", "j1").exitCode()).isZero();
       assertThat(folder.resolve("a.png")).hasContent("A");
     }
 

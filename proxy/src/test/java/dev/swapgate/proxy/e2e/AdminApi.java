@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -118,6 +119,16 @@ final class AdminApi implements AutoCloseable {
         () -> "the end of " + job(job) + "; status is " + status(),
         PATIENCE,
         () -> Optional.of(job(job)).filter(one -> one.hasNonNull("ended")));
+  }
+
+  /**
+   * A body as it comes.
+   *
+   * @param path below {@code /api/v1/}
+   */
+  InputStream open(String path) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(base.resolve("/api/v1/" + path)).build();
+    return client.send(request, HttpResponse.BodyHandlers.ofInputStream()).body();
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request) {

@@ -15,9 +15,14 @@ record BoxYaml(
   /** The whole readiness budget of vllm. */
   static final int VLLM_BUDGET_SECONDS = 20;
 
-  private static String yue() {
+  /** A backend by the example that is shipped for its kind. */
+  private String described(Place place, String example) {
     try {
-      return Example.named("yue").mediaKeys();
+      String where =
+          place == Place.YUE ? "" : "    url: http://127.0.0.1:%d\n".formatted(ports.get(place));
+      return "  %s:\n    container: %s\n".formatted(place, box.container(place))
+          + where
+          + Example.named(example).mediaKeys().indent(4);
     } catch (IOException e) {
       throw new UncheckedIOException("the example is not there", e);
     }
@@ -58,8 +63,6 @@ record BoxYaml(
         url: http://127.0.0.1:%d
         readiness: {path: /health, budget: 60s, interval: 100ms}
         generation: %ds
-      yue:
-        container: %s
     %s\
     policy: {min_chat: 1s}
     """
@@ -81,7 +84,8 @@ record BoxYaml(
             box.container(Place.MUSIC),
             ports.get(Place.MUSIC),
             GENERATION_SECONDS,
-            box.container(Place.YUE),
-            yue().replace("/srv/yue", box.work().toString()).indent(4));
+            described(Place.SPEECH, "kokoro-tts")
+                + described(Place.STUDIO, "heartmula-studio")
+                + described(Place.YUE, "yue").replace("/srv/yue", box.work().toString()));
   }
 }

@@ -17,7 +17,7 @@ class DashboardSwapTest {
 
   @Test
   void showsASwapFromItsBeginningToThePictureAndComesBackAfterAKill() throws Exception {
-    try (FakeBox box = new FakeBox(folder, Map.of("SIM_STEP_TIME", "300ms"));
+    try (FakeBox box = new FakeBox(folder, Map.of("SIM_STEP_TIME", "300ms")).andNinfer();
         Browser browser = Browser.open(folder.resolve("profile"))) {
       try (CommandLine swapgate = box.serve();
           AdminApi admin = new AdminApi(box.admin(), swapgate::said)) {
@@ -41,12 +41,20 @@ class DashboardSwapTest {
         assertThat(browser.run("document.getElementById('swaps').innerText").asText())
             .contains("GiB");
 
+        browser.run("document.querySelector('[data-key=\"select ninfer\"]').click()");
+        browser.await("document.getElementById('confirm').open");
+        browser.run("document.getElementById('confirm-yes').click()");
+        browser.await(HEADLINE + " === 'Chat waits'");
+        browser.await(HEADLINE + " === 'Chat is open'");
+        assertThat(admin.status().path("owner").asText()).isEqualTo("ninfer");
+        browser.await("document.querySelector('[data-key=\"select vllm\"]')");
+
         swapgate.kill();
         browser.await(LINK + " === 'lost'");
       }
-      try (CommandLine again = box.serve()) {
+      try (CommandLine again = CommandLine.serve(folder, box.config(), box.admin())) {
         browser.await(LINK + " === 'live' && " + HEADLINE + " === 'Chat is open'");
-        browser.await("document.querySelectorAll('#swaps tbody tr').length === 1");
+        browser.await("document.querySelectorAll('#swaps tbody tr').length === 2");
         assertThat(again.isAlive()).isTrue();
       }
     }

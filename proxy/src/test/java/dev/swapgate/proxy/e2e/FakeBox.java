@@ -33,6 +33,7 @@ final class FakeBox implements AutoCloseable {
   private final List<Integer> ports;
   private final Place media;
   private final String mediaKeys;
+  private String moreEngines = "";
 
   /**
    * @param comfyUi further variables of that simulator
@@ -70,10 +71,24 @@ final class FakeBox implements AutoCloseable {
     this.media = media;
     this.mediaKeys = mediaKeys;
     this.card = Files.createDirectory(folder.resolve("card"));
-    this.ports = Simulators.freePorts(6);
+    this.ports = Simulators.freePorts(7);
     this.docker = new FakeDockerApi(folder.resolve("docker.sock"), Map.of());
     create(Place.VLLM, java(folder), Map.of("SIM_LOAD_TIME", "300ms"));
     create(media, program, variables);
+  }
+
+  /** Adds a second engine. */
+  FakeBox andNinfer() throws Exception {
+    create(Place.NINFER, java(folder), Map.of("SIM_LOAD_TIME", "300ms"));
+    moreEngines =
+        """
+          ninfer:
+            container: ninfer
+            url: %s
+            readiness: {path: /health, budget: 60s, interval: 100ms}
+        """
+            .formatted(server(Place.NINFER));
+    return this;
   }
 
   private static List<String> java(Path folder) throws Exception {
@@ -94,7 +109,7 @@ final class FakeBox implements AutoCloseable {
     variables.put("SIM_NAME", place.toString());
     variables.put("SIM_CARD", card.toString());
     variables.put("SIM_DATA", folder.resolve(place.toString()).toString());
-    variables.put("SIM_PORT", ports.get(place == Place.VLLM ? 0 : 1).toString());
+    variables.put("SIM_PORT", Integer.toString(server(place).getPort()));
     List<String> command = new ArrayList<>(program);
     command.add(place.simulator);
     docker.create(place.toString(), command, variables);
@@ -118,7 +133,13 @@ final class FakeBox implements AutoCloseable {
   }
 
   URI server(Place place) {
-    return URI.create("http://127.0.0.1:" + ports.get(place == Place.VLLM ? 0 : 1));
+    int at =
+        switch (place) {
+          case VLLM -> 0;
+          case NINFER -> 6;
+          default -> 1;
+        };
+    return URI.create("http://127.0.0.1:" + ports.get(at));
   }
 
   Path results() {
@@ -169,7 +190,7 @@ final class FakeBox implements AutoCloseable {
             readiness: {path: /health, budget: 60s, interval: 100ms}
             drain: 30s
             stop_grace_period: 5s
-        media:
+        %smedia:
           %s:
             container: %s
             url: %s
@@ -184,6 +205,7 @@ final class FakeBox implements AutoCloseable {
                 docker.address(),
                 tool(),
                 server(Place.VLLM),
+                moreEngines,
                 media,
                 media,
                 server(media),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.swapgate.backends.sim.ComfyGraph;
+import dev.swapgate.gate.port.JobAdapter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,6 +140,7 @@ final class KilledQueue implements AutoCloseable {
         there.put(file.getFileName().toString(), Files.readAllBytes(file));
       }
     }
+    assertThat(there.remove(JobAdapter.CHECKSUMS)).as("%s", job).isNotNull();
     Set<String> told = new TreeSet<>();
     job.path("files").forEach(name -> told.add(name.asText()));
     assertThat(there.keySet()).as("%s", job).hasSize(2).isEqualTo(told);

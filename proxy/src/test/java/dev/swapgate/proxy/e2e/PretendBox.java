@@ -30,8 +30,8 @@ import java.util.UUID;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Two engines, ComfyUI, a music server and a command line as containers of the real daemon, created
- * but not started, sharing one pretend card. Gone again when closed.
+ * Two engines and media backends of every kind as containers of the real daemon, created but not
+ * started, sharing one pretend card. Gone again when closed.
  *
  * <p>{@code vllm} answers 401 on {@code /v1/models} without its key and is ready on {@code
  * /health}; {@code ninfer} accepts connections long before it answers, and is ready on a path of
@@ -80,6 +80,8 @@ final class PretendBox implements AutoCloseable {
       create(Place.MUSIC, Map.of("SIM_STEP_TIME", "300ms"));
       Files.createDirectory(work());
       create(Place.YUE, Map.of("SIM_STEP_TIME", "300ms"));
+      create(Place.SPEECH, Map.of());
+      create(Place.STUDIO, Map.of());
     } catch (RuntimeException e) {
       close();
       throw e;
