@@ -3,7 +3,11 @@ package dev.swapgate.proxy.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.swapgate.proxy.page.Browser;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +45,8 @@ class DashboardSwapTest {
         assertThat(browser.run("document.getElementById('swaps').innerText").asText())
             .contains("GiB");
 
+        assertTellsNobodysWords(box, browser, admin, swapgate);
+
         browser.run("document.querySelector('[data-key=\"select ninfer\"]').click()");
         browser.await("document.getElementById('confirm').open");
         browser.run("document.getElementById('confirm-yes').click()");
@@ -56,6 +62,37 @@ class DashboardSwapTest {
         browser.await(LINK + " === 'live' && " + HEADLINE + " === 'Chat is open'");
         browser.await("document.querySelectorAll('#swaps tbody tr').length === 2");
         assertThat(again.isAlive()).isTrue();
+      }
+    }
+  }
+
+  /** Neither what was asked nor what was answered, neither the token. */
+  private static void assertTellsNobodysWords(
+      FakeBox box, Browser browser, AdminApi admin, CommandLine swapgate) throws Exception {
+    String asked = "xyzzy-plugh";
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String body =
+          "{\"model\":\"any\",\"messages\":[{\"role\":\"user\",\"content\":\"" + asked + "\"}]}";
+      HttpRequest chat =
+          HttpRequest.newBuilder(box.chat().resolve(Chat.OPENAI))
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      String answer = client.send(chat, HttpResponse.BodyHandlers.ofString()).body();
+      String reply = AdminApi.parse(answer).at("/choices/0/message/content").asText();
+      assertThat(reply).isNotBlank();
+      HttpRequest scrape = HttpRequest.newBuilder(box.admin().resolve("/metrics")).build();
+      String metrics = client.send(scrape, HttpResponse.BodyHandlers.ofString()).body();
+      assertThat(metrics).contains("swapgate_chat_open");
+
+      String prompt = "a turnstile in the morning sun";
+      assertThat(SwapIT.workflow()).contains(prompt);
+      for (String place :
+          List.of(
+              browser.run("document.documentElement.outerHTML").asText(),
+              metrics,
+              admin.get("/api/v1/history").toString(),
+              swapgate.said())) {
+        assertThat(place).doesNotContain(asked, reply, prompt, box.token());
       }
     }
   }

@@ -146,6 +146,11 @@ final class FakeBox implements AutoCloseable {
     return folder.resolve("state/results");
   }
 
+  /** Of the admin side. */
+  String token() throws IOException {
+    return Files.readString(folder.resolve("state/admin.token")).strip();
+  }
+
   CardJournal journal() {
     return CardJournal.of(card);
   }
