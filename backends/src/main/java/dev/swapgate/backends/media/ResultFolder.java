@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -133,7 +132,7 @@ public final class ResultFolder implements AutoCloseable {
     String name = ResultName.unique(ResultName.safe(told), taken);
     Path file = folder.resolve(PREFIX + call + "-" + staged.size() + SUFFIX);
     try (FileChannel channel = created(file, name)) {
-      MessageDigest sum = sha256();
+      MessageDigest sum = Sha256.begin();
       staged.put(file, new Staged(name, sum));
       AtomicLong size = new AtomicLong();
       content.accept(
@@ -206,14 +205,6 @@ public final class ResultFolder implements AutoCloseable {
       force(channel, JobAdapter.CHECKSUMS);
     }
     Files.move(part, folder.resolve(JobAdapter.CHECKSUMS), StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException never) {
-      throw new IllegalStateException("every Java has SHA-256", never);
-    }
   }
 
   /** Removes what was not published. */

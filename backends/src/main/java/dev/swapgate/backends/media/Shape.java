@@ -2,7 +2,6 @@ package dev.swapgate.backends.media;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -16,14 +15,10 @@ public final class Shape {
 
   /** Twelve hexadecimal digits over the traits, whatever order they come in. */
   public static String of(List<String> traits) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      traits.stream()
-          .sorted()
-          .forEach(trait -> digest.update((trait + "\n").getBytes(StandardCharsets.UTF_8)));
-      return HexFormat.of().formatHex(digest.digest(), 0, 6);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java has SHA-256", impossible);
-    }
+    MessageDigest digest = Sha256.begin();
+    traits.stream()
+        .sorted()
+        .forEach(trait -> digest.update((trait + "\n").getBytes(StandardCharsets.UTF_8)));
+    return HexFormat.of().formatHex(digest.digest(), 0, 6);
   }
 }

@@ -91,4 +91,9 @@ public final class Box {
   public Optional<Media> media(Backend.Id id) {
     return byId.get(id) instanceof Media one ? Optional.of(one) : Optional.empty();
   }
+
+  /** Whether it is a container that is itself the job. */
+  public boolean runsToExit(Backend.Id id) {
+    return media(id).filter(Media::runsToExit).isPresent();
+  }
 }

@@ -112,7 +112,7 @@ public final class HandRules {
     boolean engineUpAtBoot =
         !looked && s.box().engines().stream().anyMatch(one -> !s.sightings().isDown(one.id()));
     boolean mine =
-        s.leases().stream().anyMatch(lease -> lease.backend().equals(Optional.of(media.id())))
+        s.isLeased(media.id())
             || s.jobs().run().filter(job -> job.job().backend().equals(media.id())).isPresent();
     return !policy && !otherHolds && !engineUpAtBoot && !mine && !startedTogether(s, media, run);
   }

@@ -53,7 +53,7 @@ public final class PhaseRule {
       return Phase.RUNNING;
     }
     Backend.Id id = ownership.owner().get();
-    if (s.box().media(id).filter(Media::runsToExit).isPresent() && isAtWork(s, id)) {
+    if (s.box().runsToExit(id) && isAtWork(s, id)) {
       return Phase.RUNNING;
     }
     if (!s.sightings().isDown(id)) {

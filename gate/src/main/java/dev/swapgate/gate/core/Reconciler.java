@@ -208,8 +208,9 @@ public final class Reconciler {
       return bringUp(s, backend, now);
     }
     Optional<Sightings.Running> running = s.sightings().running(id);
-    if (s.isCondemned(id) || s.sightings().isPaused(id)) {
-      return new Step.Stop(id, s.isCondemned(id) ? "it has failed" : "it is paused");
+    Optional<String> noUse = s.noUse(id);
+    if (noUse.isPresent()) {
+      return new Step.Stop(id, noUse.get());
     }
     if (running.isPresent() && !running.get().ready()) {
       return awaitReady(backend, running.get(), now);
@@ -221,18 +222,18 @@ public final class Reconciler {
   private static Step runToExit(Situation s, Media media, Now now) {
     Backend.Id id = media.id();
     Optional<JobRun> job = s.jobs().run().filter(run -> run.job().backend().equals(id));
-    boolean leased = s.leases().stream().anyMatch(lease -> lease.backend().equals(Optional.of(id)));
     if (s.sightings().isDown(id)) {
       boolean waits = job.filter(run -> run.waitsForStart(s.attempts().lastEnd(id))).isPresent();
       return waits ? bringUp(s, media, now) : new Step.Work(id);
     }
-    if (s.isCondemned(id) || s.sightings().isPaused(id)) {
-      return new Step.Stop(id, s.isCondemned(id) ? "it has failed" : "it is paused");
+    Optional<String> noUse = s.noUse(id);
+    if (noUse.isPresent()) {
+      return new Step.Stop(id, noUse.get());
     }
     if (job.isPresent()) {
       return new Step.Work(id);
     }
-    return leased ? new Step.Rest() : new Step.Stop(id, "it runs for no job");
+    return s.isLeased(id) ? new Step.Rest() : new Step.Stop(id, "it runs for no job");
   }
 
   private static Step bringUp(Situation s, Backend backend, Now now) {

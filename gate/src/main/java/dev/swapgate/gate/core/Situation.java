@@ -236,6 +236,19 @@ public final class Situation {
     lastJobEnd = end;
   }
 
+  /** Whether it holds the card by a lease, of whatever kind. */
+  boolean isLeased(Backend.Id id) {
+    return leases.stream().anyMatch(lease -> lease.backend().equals(Optional.of(id)));
+  }
+
+  /** Why its present run can be of no use any more. */
+  Optional<String> noUse(Backend.Id id) {
+    if (isCondemned(id)) {
+      return Optional.of("it has failed");
+    }
+    return sightings.isPaused(id) ? Optional.of("it is paused") : Optional.empty();
+  }
+
   public Optional<Spared> spared() {
     return spared;
   }

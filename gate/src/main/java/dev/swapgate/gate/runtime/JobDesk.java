@@ -279,7 +279,7 @@ final class JobDesk {
       outbox.add(new Command.Remember(Memory.CANCELLING, ""));
     }
     inherited = Optional.empty();
-    if (s.box().media(job.backend()).filter(Media::runsToExit).isPresent()) {
+    if (s.box().runsToExit(job.backend())) {
       s.attempts().account(job.backend());
     }
     s.jobs().run(Optional.empty());

@@ -11,7 +11,6 @@ import dev.swapgate.gate.core.HandRules;
 import dev.swapgate.gate.core.HandRules.Finding;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.Lease;
-import dev.swapgate.gate.core.Media;
 import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.OwnerPolicy;
@@ -185,7 +184,7 @@ final class WishDesk {
     if (backend.isPresent() && s.box().media(backend.get()).isEmpty()) {
       return refused(Answer.Kind.NOT_FOUND, "no media backend is named " + backend.get());
     }
-    if (backend.flatMap(s.box()::media).filter(Media::runsToExit).isPresent()) {
+    if (backend.filter(s.box()::runsToExit).isPresent()) {
       return refused(
           Answer.Kind.INVALID,
           backend.get()
