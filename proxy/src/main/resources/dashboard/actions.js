@@ -59,7 +59,7 @@ export async function select(engine, serving) {
 export async function lease(backend) {
   say(at('lease-title'), backend === 'none' ? 'Lease the card to nobody?' : `Lease the card to ${backend}?`);
   if (await answered(at('lease'))) {
-    await doing('The card is leased.', () => post('leases', { backend, for: at('lease-for').value.trim() }));
+    await doing('The card is leased.', () => post('leases', { backend, for: at('lease-for').value.trim(), yields: at('lease-yields').checked }));
   }
 }
 

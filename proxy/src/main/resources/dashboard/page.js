@@ -96,8 +96,9 @@ function drawBackends() {
   const selectable = (one) => one.name === status.selected
     ? el('span', { class: 'quiet' }, 'selected')
     : el('button', { type: 'button', 'data-key': `select ${one.name}`, 'aria-label': `Select ${one.name}`, click: () => actions.select(one.name, serving) }, 'Select …');
-  const leasable = (one) =>
-    el('button', { type: 'button', 'data-key': `lease ${one.name}`, 'aria-label': `Lease the card to ${one.name}`, click: () => actions.lease(one.name) }, 'Lease …');
+  const leasable = (one) => one.leasable
+    ? el('button', { type: 'button', 'data-key': `lease ${one.name}`, 'aria-label': `Lease the card to ${one.name}`, click: () => actions.lease(one.name) }, 'Lease …')
+    : '';
   table(at('backends'), 'Backends', [['Name'], ['Kind', 'wide'], ['Container', 'wide'], ['State'], ['Start to ready', 'n'], ['', 'a']], [
     ...status.engines.map((one) => row(one, 'engine', selectable(one))),
     ...status.media.map((one) => row(one, 'media', leasable(one))),
@@ -119,7 +120,7 @@ function drawFetched() {
   replace(at('leases'), ...leases.map((one) => el('li', {},
     el('span', { class: 'id' }, one.id),
     el('span', {}, one.backend === 'none' ? 'nobody' : one.backend),
-    el('span', { class: 'quiet' }, `${one.by_hand ? 'by hand, ' : ''}until ${time(one.until)}`),
+    el('span', { class: 'quiet' }, `${one.by_hand ? 'by hand, ' : ''}until ${time(one.until)}${one.yields ? ' or a job waits' : ''}${one.heartbeat_seconds === null ? '' : ', while its owner is there'}`),
     el('button', { type: 'button', 'data-key': one.id, click: () => actions.release(one) }, 'End …'))));
   ended(jobs);
   drawJobs();

@@ -125,6 +125,14 @@ public final class AdminSide implements AutoCloseable {
             .POST(HttpRequest.BodyPublishers.ofString(json)));
   }
 
+  public HttpResponse<String> put(String path, String json)
+      throws IOException, InterruptedException {
+    return send(
+        at(path)
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(json)));
+  }
+
   public HttpResponse<String> delete(String path) throws IOException, InterruptedException {
     return send(at(path).DELETE());
   }

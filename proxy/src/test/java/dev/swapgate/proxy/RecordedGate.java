@@ -6,6 +6,7 @@ import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.JobTerms;
+import dev.swapgate.gate.core.LeaseTerms;
 import dev.swapgate.gate.core.Outlook;
 import dev.swapgate.gate.core.Phase;
 import dev.swapgate.gate.port.GateListener;
@@ -62,11 +63,14 @@ public final class RecordedGate implements Gate {
                 "vllm-box",
                 "down",
                 false,
-                Optional.of(Duration.ofSeconds(480)))),
+                Optional.of(Duration.ofSeconds(480)),
+                false)),
         List.of(
             new GateView.BackendView(
-                new Backend.Id("comfyui"), "comfyui", "ready", true, Optional.empty())),
-        List.of(new GateView.LeaseView("l1", "comfyui", THEN.plusSeconds(1800), true)),
+                new Backend.Id("comfyui"), "comfyui", "ready", true, Optional.empty(), true)),
+        List.of(
+            new GateView.LeaseView(
+                "l1", "comfyui", THEN.plusSeconds(1800), true, LeaseTerms.PLAIN)),
         new GateView.CardView(32607, 107, "nvidia-smi"),
         true);
   }
@@ -153,11 +157,25 @@ public final class RecordedGate implements Gate {
   }
 
   @Override
-  public CompletionStage<GateView.LeaseView> lease(Optional<Backend.Id> backend, Duration length) {
+  public CompletionStage<GateView.LeaseView> lease(
+      Optional<Backend.Id> backend, Duration length, LeaseTerms terms) {
+    String name = backend.map(Backend.Id::value).orElse("none");
     return answer(
-        "lease " + backend.map(Backend.Id::value).orElse("none") + " " + length,
+        "lease "
+            + name
+            + " "
+            + length
+            + terms.heartbeat().map(one -> " heartbeat=" + one).orElse("")
+            + (terms.yields() ? " yields" : ""),
+        new GateView.LeaseView("l7", name, THEN.plus(length), false, terms));
+  }
+
+  @Override
+  public CompletionStage<GateView.LeaseView> beat(String lease, Optional<Duration> length) {
+    return answer(
+        "beat " + lease + length.map(one -> " " + one).orElse(""),
         new GateView.LeaseView(
-            "l7", backend.map(Backend.Id::value).orElse("none"), THEN.plus(length), false));
+            lease, "comfyui", THEN.plus(length.orElse(Duration.ZERO)), false, LeaseTerms.PLAIN));
   }
 
   @Override

@@ -104,6 +104,6 @@ public final class Views {
 
   private static GateView.BackendView backend(String id, boolean ready) {
     return new GateView.BackendView(
-        new Backend.Id(id), id, ready ? "ready" : "down", ready, Optional.empty());
+        new Backend.Id(id), id, ready ? "ready" : "down", ready, Optional.empty(), false);
   }
 }

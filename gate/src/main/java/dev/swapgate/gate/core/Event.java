@@ -65,7 +65,11 @@ public sealed interface Event {
 
     record Select(long request, Backend.Id engine) implements Wish {}
 
-    record TakeLease(long request, Optional<Backend.Id> backend, Duration length) implements Wish {}
+    record TakeLease(long request, Optional<Backend.Id> backend, Duration length, LeaseTerms terms)
+        implements Wish {}
+
+    /** A lease is still wanted, perhaps for so long from now. */
+    record Beat(long request, String lease, Optional<Duration> length) implements Wish {}
 
     record Release(long request, String lease) implements Wish {}
 

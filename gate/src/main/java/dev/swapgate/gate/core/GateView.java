@@ -104,12 +104,19 @@ public record GateView(
    *
    * @param state {@code missing down starting running ready paused stopping unknown}
    * @param lastReady how long it last took from its start to ready
+   * @param leasable whether the card can be leased to it
    */
   public record BackendView(
-      Backend.Id id, String container, String state, boolean ready, Optional<Duration> lastReady) {}
+      Backend.Id id,
+      String container,
+      String state,
+      boolean ready,
+      Optional<Duration> lastReady,
+      boolean leasable) {}
 
   /** One lease. */
-  public record LeaseView(String id, String backend, Instant until, boolean byHand) {}
+  public record LeaseView(
+      String id, String backend, Instant until, boolean byHand, LeaseTerms terms) {}
 
   /**
    * The card's memory as last read.

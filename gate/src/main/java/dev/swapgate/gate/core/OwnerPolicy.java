@@ -206,7 +206,7 @@ public final class OwnerPolicy {
 
   /** Steady time at which waiting alone may change the answer; empty when it cannot. */
   public static Optional<Duration> nextChange(Situation s, Now now) {
-    Optional<Duration> next = s.leases().stream().map(Lease::until).min(Duration::compareTo);
+    Optional<Duration> next = s.leases().stream().map(Lease::overAt).min(Duration::compareTo);
     for (Job job : s.jobs().queued()) {
       Duration at = s.setAsides().until(job.backend());
       if (s.openFor().isPresent()) {

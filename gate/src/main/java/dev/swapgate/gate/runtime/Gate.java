@@ -5,6 +5,7 @@ import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.JobTerms;
+import dev.swapgate.gate.core.LeaseTerms;
 import dev.swapgate.gate.port.GateListener;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +57,15 @@ public interface Gate {
    *
    * @param backend empty for nobody ({@code lease none})
    */
-  CompletionStage<GateView.LeaseView> lease(Optional<Backend.Id> backend, Duration length);
+  CompletionStage<GateView.LeaseView> lease(
+      Optional<Backend.Id> backend, Duration length, LeaseTerms terms);
+
+  /**
+   * A lease is still wanted: puts the end of its heartbeat off, never its own end.
+   *
+   * @param length how long it is to last from now; empty: its end stays
+   */
+  CompletionStage<GateView.LeaseView> beat(String lease, Optional<Duration> length);
 
   /** Ends a lease. */
   CompletionStage<GateView> release(String lease);

@@ -82,8 +82,9 @@ public final class GateLoop {
     this.turnstile = turnstile;
     this.outbox = new Outbox(times);
     this.desk = new JobDesk(s, asks, outbox);
-    this.steps = new StepDesk(s, outbox, desk);
-    this.wishes = new WishDesk(s, estimator, outbox, desk);
+    LeaseDesk leases = new LeaseDesk(s, outbox, now);
+    this.steps = new StepDesk(s, outbox, desk, leases);
+    this.wishes = new WishDesk(s, estimator, outbox, desk, leases);
     this.views = new ViewMaker(s, times, estimator);
     this.phaseSince = now.steady();
     this.ownership = OwnerPolicy.owner(s, now);

@@ -10,6 +10,7 @@ import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.JobTerms;
+import dev.swapgate.gate.core.LeaseTerms;
 import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.StepTimes;
@@ -283,9 +284,19 @@ public final class GateThread implements Gate, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<GateView.LeaseView> lease(Optional<Backend.Id> backend, Duration length) {
-    return ask(id -> new Event.Wish.TakeLease(id, backend, length))
-        .thenApply(answer -> ((Command.Answer.Changed) answer).lease().orElseThrow());
+  public CompletionStage<GateView.LeaseView> lease(
+      Optional<Backend.Id> backend, Duration length, LeaseTerms terms) {
+    return ask(id -> new Event.Wish.TakeLease(id, backend, length, terms))
+        .thenApply(GateThread::lease);
+  }
+
+  @Override
+  public CompletionStage<GateView.LeaseView> beat(String lease, Optional<Duration> length) {
+    return ask(id -> new Event.Wish.Beat(id, lease, length)).thenApply(GateThread::lease);
+  }
+
+  private static GateView.LeaseView lease(Command.Answer answer) {
+    return ((Command.Answer.Changed) answer).lease().orElseThrow();
   }
 
   @Override

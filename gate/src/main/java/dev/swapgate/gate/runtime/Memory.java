@@ -7,6 +7,7 @@ import dev.swapgate.gate.core.ContainerSighting.Run;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobQueue;
 import dev.swapgate.gate.core.Lease;
+import dev.swapgate.gate.core.LeaseTerms;
 import dev.swapgate.gate.core.Note;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.Situation;
@@ -160,7 +161,8 @@ public record Memory(
         .getOrDefault(LEASES, "")
         .lines()
         .map(line -> line.split("\\|", -1))
-        .filter(parts -> parts.length == 4 && millis(parts[2]).isPresent())
+        .filter(parts -> parts.length == 4 || parts.length == 6)
+        .filter(parts -> millis(parts[2]).isPresent())
         .filter(parts -> parts[1].isEmpty() || box.media(new Backend.Id(parts[1])).isPresent())
         .map(parts -> lease(parts, now))
         .filter(lease -> lease.until().compareTo(now.steady()) > 0)
@@ -171,7 +173,23 @@ public record Memory(
     Instant until = millis(parts[2]).orElseThrow();
     Optional<Backend.Id> backend =
         parts[1].isEmpty() ? Optional.empty() : Optional.of(new Backend.Id(parts[1]));
-    return new Lease(parts[0], backend, steady(until, now), until, Boolean.parseBoolean(parts[3]));
+    return new Lease(
+        parts[0],
+        backend,
+        steady(until, now),
+        until,
+        Boolean.parseBoolean(parts[3]),
+        parts.length == 4 ? LeaseTerms.PLAIN : terms(parts[4], parts[5]),
+        // While no swapgate ran nobody could be heard.
+        now.steady());
+  }
+
+  private static LeaseTerms terms(String heartbeat, String yields) {
+    return new LeaseTerms(
+        heartbeat.matches("[1-9][0-9]{0,11}")
+            ? Optional.of(Duration.ofMillis(Long.parseLong(heartbeat)))
+            : Optional.empty(),
+        Boolean.parseBoolean(yields));
   }
 
   static String encode(List<Lease> leases) {
@@ -183,7 +201,9 @@ public record Memory(
                     lease.id(),
                     lease.backend().map(Backend.Id::value).orElse(""),
                     Long.toString(lease.untilAt().toEpochMilli()),
-                    Boolean.toString(lease.byHand())))
+                    Boolean.toString(lease.byHand()),
+                    lease.terms().heartbeat().map(one -> "" + one.toMillis()).orElse(""),
+                    Boolean.toString(lease.terms().yields())))
         .collect(Collectors.joining("\n"));
   }
 }

@@ -25,13 +25,15 @@ final class StepDesk {
   private final Situation s;
   private final Outbox outbox;
   private final JobDesk desk;
+  private final LeaseDesk leases;
   private boolean visited;
   private Optional<String> heldBy = Optional.empty();
 
-  StepDesk(Situation s, Outbox outbox, JobDesk desk) {
+  StepDesk(Situation s, Outbox outbox, JobDesk desk, LeaseDesk leases) {
     this.s = s;
     this.outbox = outbox;
     this.desk = desk;
+    this.leases = leases;
   }
 
   /** Nobody enters any more: a swap begins, unless one is under way. */
@@ -245,8 +247,7 @@ final class StepDesk {
     visited = true;
     s.attempts().account(id);
     s.card().rest();
-    s.leases().removeIf(lease -> lease.backend().equals(Optional.of(id)));
-    outbox.add(new Command.Remember(Memory.LEASES, Memory.encode(s.leases())));
+    leases.visitFailed(id, now);
     desk.visitFailed(id, fail.reason(), now);
     condemn(id);
     outbox.add(new Command.TellLog(id, media.container(), fail.reason()));

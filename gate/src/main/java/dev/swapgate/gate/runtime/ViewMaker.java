@@ -144,8 +144,14 @@ final class ViewMaker {
   private BackendView backend(Backend one) {
     Optional<Duration> lastReady =
         times.learned(new StepTimes.Key(StepTimes.Step.START_TO_READY, one.id(), ""));
+    boolean leasable = s.box().media(one.id()).filter(media -> !media.runsToExit()).isPresent();
     return new BackendView(
-        one.id(), one.container(), state(one), s.sightings().isReady(one.id()), lastReady);
+        one.id(),
+        one.container(),
+        state(one),
+        s.sightings().isReady(one.id()),
+        lastReady,
+        leasable);
   }
 
   private String state(Backend one) {
@@ -237,6 +243,7 @@ final class ViewMaker {
         lease.id(),
         lease.backend().map(Backend.Id::value).orElse("none"),
         lease.untilAt(),
-        lease.byHand());
+        lease.byHand(),
+        lease.terms());
   }
 }

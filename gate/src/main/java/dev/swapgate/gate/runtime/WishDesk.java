@@ -6,11 +6,9 @@ import dev.swapgate.gate.core.Command.Answer;
 import dev.swapgate.gate.core.Engine;
 import dev.swapgate.gate.core.Event;
 import dev.swapgate.gate.core.GateEvent.Level;
-import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.HandRules;
 import dev.swapgate.gate.core.HandRules.Finding;
 import dev.swapgate.gate.core.Job;
-import dev.swapgate.gate.core.Lease;
 import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.OwnerPolicy;
@@ -32,13 +30,16 @@ final class WishDesk {
   private final RetryAfterEstimator estimator;
   private final Outbox outbox;
   private final JobDesk desk;
+  private final LeaseDesk leases;
   private final Map<Long, Integer> accepting = new HashMap<>();
 
-  WishDesk(Situation s, RetryAfterEstimator estimator, Outbox outbox, JobDesk desk) {
+  WishDesk(
+      Situation s, RetryAfterEstimator estimator, Outbox outbox, JobDesk desk, LeaseDesk leases) {
     this.s = s;
     this.estimator = estimator;
     this.outbox = outbox;
     this.desk = desk;
+    this.leases = leases;
   }
 
   /** Jobs whose backend is no longer configured can never run. */
@@ -61,8 +62,9 @@ final class WishDesk {
           case Event.Wish.Submit submit -> submit(submit);
           case Event.Wish.Cancel cancel -> desk.cancel(cancel.request(), cancel.job(), now);
           case Event.Wish.Select select -> Optional.of(select(select.engine(), now));
-          case Event.Wish.TakeLease lease -> Optional.of(lease(lease, now));
-          case Event.Wish.Release release -> Optional.of(release(release.lease(), now));
+          case Event.Wish.TakeLease take -> Optional.of(leases.take(take, now));
+          case Event.Wish.Beat beat -> Optional.of(leases.beat(beat, now));
+          case Event.Wish.Release release -> Optional.of(leases.release(release.lease(), now));
           case Event.Wish.Maintain maintain -> Optional.of(maintain(maintain.on(), now));
         };
     answer.ifPresent(one -> outbox.add(new Command.Reply(wish.request(), one)));
@@ -176,74 +178,6 @@ final class WishDesk {
     outbox.tell(Level.INFO, "engine", engine + " is selected: " + why, engine, now);
   }
 
-  private Answer lease(Event.Wish.TakeLease wish, Now now) {
-    if (wish.length().isNegative() || wish.length().isZero()) {
-      return refused(Answer.Kind.INVALID, "a lease must be longer than 0 s");
-    }
-    Optional<Backend.Id> backend = wish.backend();
-    if (backend.isPresent() && s.box().media(backend.get()).isEmpty()) {
-      return refused(Answer.Kind.NOT_FOUND, "no media backend is named " + backend.get());
-    }
-    if (backend.filter(s.box()::runsToExit).isPresent()) {
-      return refused(
-          Answer.Kind.INVALID,
-          backend.get()
-              + " runs from a job's start to its exit and cannot be leased; submit a job, or empty"
-              + " the card with: swapgate lease none");
-    }
-    Optional<String> against = backend.flatMap(id -> OwnerPolicy.preflight(s, id));
-    if (against.isPresent()) {
-      return refused(Answer.Kind.CONFLICT, against.get());
-    }
-    return new Answer.Changed(
-        Optional.empty(), Optional.of(add(backend, wish.length(), false, now)));
-  }
-
-  /** A lease of the same backend is extended, not doubled. */
-  private GateView.LeaseView add(
-      Optional<Backend.Id> backend, Duration length, boolean byHand, Now now) {
-    String id =
-        s.leases().stream()
-            .filter(lease -> lease.backend().equals(backend))
-            .map(Lease::id)
-            .findFirst()
-            .orElseGet(() -> "lease-" + now.wall().toEpochMilli());
-    s.leases().removeIf(lease -> lease.id().equals(id));
-    Lease lease =
-        new Lease(id, backend, now.steady().plus(length), now.wall().plus(length), byHand);
-    s.leases().add(lease);
-    remember();
-    outbox.tell(
-        Level.INFO,
-        "lease",
-        "the card is leased to "
-            + ViewMaker.name(lease)
-            + " for "
-            + length.toSeconds()
-            + " s"
-            + (byHand ? ": its container was started by hand" : ""),
-        now);
-    return ViewMaker.view(lease);
-  }
-
-  private Answer release(String id, Now now) {
-    if (s.leases().stream().noneMatch(lease -> lease.id().equals(id))) {
-      return refused(Answer.Kind.NOT_FOUND, "no lease is named " + id);
-    }
-    end(id, "it was given back", now);
-    return changed();
-  }
-
-  private void end(String id, String why, Now now) {
-    s.leases().removeIf(lease -> lease.id().equals(id));
-    remember();
-    outbox.tell(Level.INFO, "lease", id + " has ended: " + why, now);
-  }
-
-  private void remember() {
-    outbox.add(new Command.Remember(Memory.LEASES, Memory.encode(s.leases())));
-  }
-
   private Answer maintain(boolean on, Now now) {
     if (on) {
       hold("maintenance was asked for", false, now);
@@ -269,14 +203,8 @@ final class WishDesk {
   /** What somebody did with the containers. */
   void found(Finding finding, Now now) {
     switch (finding) {
-      case Finding.LeaseByHand lease ->
-          add(Optional.of(lease.media()), s.box().policy().handLease(), true, now);
-      case Finding.WentDown down ->
-          s.leases().stream()
-              .filter(
-                  lease -> lease.byHand() && lease.backend().equals(Optional.of(down.backend())))
-              .findFirst()
-              .ifPresent(lease -> end(lease.id(), "its container went down", now));
+      case Finding.LeaseByHand lease -> leases.byHand(lease.media(), now);
+      case Finding.WentDown down -> leases.wentDown(down.backend(), now);
       case Finding.Died died ->
           outbox.tell(
               Level.ERROR,
@@ -314,11 +242,7 @@ final class WishDesk {
 
   /** Ends what was only for a time. */
   void expire(Now now) {
-    for (Lease lease : List.copyOf(s.leases())) {
-      if (now.steady().compareTo(lease.until()) >= 0) {
-        end(lease.id(), "its time is over", now);
-      }
-    }
+    leases.expire(now);
     if (s.handStop().filter(stop -> now.steady().compareTo(stop.until()) >= 0).isPresent()) {
       s.handStop(Optional.empty());
     }

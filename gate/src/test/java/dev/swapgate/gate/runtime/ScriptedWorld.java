@@ -44,6 +44,7 @@ final class ScriptedWorld {
   static final Backend.Id MUSIC = new Backend.Id("music");
 
   final List<String> steps = new ArrayList<>();
+  final List<String> told = new ArrayList<>();
   final Map<Long, Command.Answer> replies = new HashMap<>();
   final Map<Backend.Id, ContainerSighting> containers = new HashMap<>();
   final Set<Backend.Id> neverReady = new HashSet<>();
@@ -285,7 +286,7 @@ final class ScriptedWorld {
       case Command.Cut cut -> steps.add("cut " + cut.engine());
       case Command.TellLog log -> steps.add("log " + log.backend());
       case Command.Learn learn -> {}
-      case Command.Tell told -> {}
+      case Command.Tell one -> told.add(one.event().text());
     }
   }
 

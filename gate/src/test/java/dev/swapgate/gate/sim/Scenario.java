@@ -2,6 +2,7 @@ package dev.swapgate.gate.sim;
 
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Event;
+import dev.swapgate.gate.core.LeaseTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,15 @@ enum Scenario implements Story {
   TWO_MEDIA_SERVERS(170, at(61, submit("comfyui")), at(62, submit("music"))),
   ENGINE_SELECTED_MEANWHILE(140, at(61, submit("comfyui")), at(80, select("ninfer"))),
   JOB_CANCELLED(130, at(61, submit("comfyui")), at(95, world -> world.people.cancelOne())),
-  LEASE(150, at(61, lease("music", 40)), at(64, submit("comfyui"))),
+  LEASE(150, at(61, lease("music", 40, LeaseTerms.PLAIN)), at(64, submit("comfyui"))),
+  LEASE_UNTIL_A_JOB_WAITS(
+      150,
+      at(61, lease("music", 900, new LeaseTerms(Optional.empty(), true))),
+      at(95, submit("comfyui"))),
+  LEASE_OF_WHOM_NOTHING_IS_HEARD(
+      150,
+      at(61, lease("music", 900, new LeaseTerms(Optional.of(Duration.ofSeconds(25)), false))),
+      at(64, submit("comfyui"))),
   SUBMITTED_IN_THE_RESTORE(170, at(61, submit("comfyui")), at(115, submit("music"))),
   CONTAINER_THAT_RUNS_TO_ITS_EXIT(true, 130, at(61, submit("music")), at(63, submit("music")));
 
@@ -47,13 +56,14 @@ enum Scenario implements Story {
         world.handle(new Event.Wish.Select(world.people.nextRequest(), new Backend.Id(engine)));
   }
 
-  private static Consumer<SimWorld> lease(String media, int seconds) {
+  private static Consumer<SimWorld> lease(String media, int seconds, LeaseTerms terms) {
     return world ->
         world.handle(
             new Event.Wish.TakeLease(
                 world.people.nextRequest(),
                 Optional.of(new Backend.Id(media)),
-                Duration.ofSeconds(seconds)));
+                Duration.ofSeconds(seconds),
+                terms));
   }
 
   @Override

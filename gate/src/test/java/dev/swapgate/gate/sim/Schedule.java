@@ -76,6 +76,7 @@ final class Schedule {
     while (world.now < end && !world.checks.isHealed()) {
       world.runUntil(world.now + MINUTE / 12);
       world.people.endMaintenance();
+      world.leases.need();
     }
   }
 }

@@ -91,18 +91,16 @@ record SeededStory(long seed) implements Story {
   }
 
   private static void wish(SimWorld world) {
-    long request = world.people.nextRequest();
     Backend.Id engine =
         world.box.engines().get(world.random.nextInt(world.box.engines().size())).id();
     Backend.Id media = world.box.media().get(world.random.nextInt(2)).id();
     switch (world.random.nextInt(6)) {
-      case 1 -> world.handle(new Event.Wish.Select(request, engine));
-      case 2 ->
+      case 1 -> world.handle(new Event.Wish.Select(world.people.nextRequest(), engine));
+      case 2 -> world.leases.take(Optional.of(media), Duration.ofMinutes(2));
+      case 3 -> world.leases.take(Optional.empty(), Duration.ofMinutes(1));
+      case 4 ->
           world.handle(
-              new Event.Wish.TakeLease(request, Optional.of(media), Duration.ofMinutes(2)));
-      case 3 ->
-          world.handle(new Event.Wish.TakeLease(request, Optional.empty(), Duration.ofMinutes(1)));
-      case 4 -> world.handle(new Event.Wish.Maintain(request, world.random.nextBoolean()));
+              new Event.Wish.Maintain(world.people.nextRequest(), world.random.nextBoolean()));
       default -> world.people.cancelOne();
     }
   }

@@ -111,6 +111,7 @@ final class SimPeople {
   }
 
   void reply(Command.Reply reply) {
+    world.leases.reply(reply);
     if (reply.answer() instanceof Command.Answer.Accepted accepted) {
       accepted
           .places()

@@ -37,6 +37,7 @@ final class SimWorld {
   final SimServers servers = new SimServers(this);
   final SimChat chat = new SimChat(this);
   final SimPeople people = new SimPeople(this);
+  final SimLeases leases = new SimLeases(this);
   final Meddler meddler = new Meddler(this);
   final SimChecks checks = new SimChecks(this);
   final SplittableRandom random;
@@ -203,6 +204,7 @@ final class SimWorld {
     unheard.clear();
     crashedDown = false;
     people.forget();
+    leases.forget();
     loop = new GateLoop(box, disk.memory(), chat.opened(), clock());
     trace("BOOT");
     handle(new Event.Woke());
@@ -243,7 +245,10 @@ final class SimWorld {
       case Command.Reply reply -> people.reply(reply);
       case Command.Cut cut -> chat.cut(cut);
       case Command.TellLog log -> {}
-      case Command.Tell told -> trace(told.event());
+      case Command.Tell told -> {
+        trace(told.event());
+        leases.told(told.event().text());
+      }
     }
   }
 

@@ -66,6 +66,11 @@ enum Variant {
       "core/Reconciler",
       "return waits ? bringUp(s, media, now)",
       "return job.isPresent() ? bringUp(s, media, now)"),
+  LEASE_THAT_OUTLIVES_ITS_HEARTBEAT(
+      "core/LeaseRules",
+      "if (now.steady().compareTo(lease.overAt()) >= 0) {",
+      "if (now.steady().compareTo(lease.until()) >= 0) {"),
+  LEASE_THAT_DOES_NOT_YIELD("core/LeaseRules", "return lease.terms().yields()", "return false"),
   RETRY_AFTER_WITHOUT_LIMIT(
       "core/Outlook", "Math.max(min.toSeconds(), Math.min(max.toSeconds(), seconds))", "seconds");
 

@@ -9,25 +9,18 @@ import dev.swapgate.proxy.http.Ask;
 import dev.swapgate.proxy.http.Decisions;
 import dev.swapgate.proxy.http.HttpProblem;
 import dev.swapgate.proxy.http.JsonBody;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** What the owner of the box may ask besides jobs. Thread-safe. */
 final class AdminDesk {
 
-  private static final Duration LONGEST_LEASE = Duration.ofDays(7);
-
   private final Gate gate;
   private final Surroundings surroundings;
   private final SteadyClock clock;
-  private final Function<String, Optional<Duration>> durations;
-  private final Duration usualLease;
   private final Supplier<List<Finding>> check;
   private final Predicate<String> clearCooldown;
   private final HistoryPage history;
@@ -36,8 +29,6 @@ final class AdminDesk {
     this.gate = parts.gate();
     this.surroundings = parts.surroundings();
     this.clock = parts.clock();
-    this.durations = parts.durations();
-    this.usualLease = parts.usualLease();
     this.check = parts.check();
     this.clearCooldown = parts.clearCooldown();
     this.history = new HistoryPage(parts.store(), parts.swapUnderWay());
@@ -60,37 +51,6 @@ final class AdminDesk {
   Answer maintenance(Ask ask) {
     boolean on = JsonBody.parse(ask.body(), Set.of("on")).flag("on");
     Decisions.await(gate.maintenance(on));
-    return Answer.json(200, statusNow());
-  }
-
-  Answer lease(Ask ask) {
-    JsonBody body = JsonBody.parse(ask.body(), Set.of("backend", "for"));
-    String backend = body.text("backend");
-    Duration length = body.optionalText("for").map(this::leaseLength).orElse(usualLease);
-    Optional<Backend.Id> media =
-        backend.equals("none") ? Optional.empty() : Optional.of(new Backend.Id(backend));
-    return Answer.json(200, LeaseJson.of(Decisions.await(gate.lease(media, length))));
-  }
-
-  private Duration leaseLength(String text) {
-    return durations
-        .apply(text)
-        .filter(length -> length.isPositive() && length.compareTo(LONGEST_LEASE) <= 0)
-        .orElseThrow(
-            () ->
-                new HttpProblem(
-                    400,
-                    "bad_field",
-                    "for must be a length of time such as 30m, at most 7d; was " + text));
-  }
-
-  Answer leases(Ask ask) {
-    return Answer.json(
-        200, Map.of("leases", gate.view().leases().stream().map(LeaseJson::of).toList()));
-  }
-
-  Answer release(Ask ask) {
-    Decisions.await(gate.release(ask.parameter("id")));
     return Answer.json(200, statusNow());
   }
 
@@ -136,12 +96,5 @@ final class AdminDesk {
     return gate.turnstile().isOpen()
         ? Answer.plain(200, "chat is open\n")
         : Answer.plain(503, "chat is not open: " + view.phase().word() + "\n");
-  }
-
-  /** A lease on the wire. */
-  record LeaseJson(String id, String backend, String until, boolean byHand) {
-    static LeaseJson of(GateView.LeaseView lease) {
-      return new LeaseJson(lease.id(), lease.backend(), lease.until().toString(), lease.byHand());
-    }
   }
 }

@@ -13,12 +13,14 @@ public final class AdminRoutes implements AutoCloseable {
   private static final long MAX_BODY = 64 << 10;
 
   private final AdminDesk desk;
+  private final LeaseDesk leases;
   private final EventStream events;
   private final Executor executor;
 
   /** Begins to listen to the gate. */
   public AdminRoutes(AdminParts parts) {
     this.desk = new AdminDesk(parts);
+    this.leases = new LeaseDesk(parts.gate(), parts.durations(), parts.usualLease());
     this.executor = parts.executor();
     this.events = new EventStream(desk::statusNow);
     parts.gate().listen(events);
@@ -29,9 +31,16 @@ public final class AdminRoutes implements AutoCloseable {
     routes.get(prefix + "/status", on(desk::status));
     routes.get(prefix + "/events", events);
     routes.post(prefix + "/select", on(desk::select));
-    routes.get(prefix + "/leases", on(desk::leases));
-    routes.post(prefix + "/leases", on(desk::lease));
-    routes.delete(prefix + "/leases/{id}", on(desk::release));
+    routes.get(prefix + "/leases", on(leases::all));
+    routes.post(prefix + "/leases", on(leases::take));
+    routes.put(prefix + "/leases/{id}", on(leases::beat));
+    routes.delete(
+        prefix + "/leases/{id}",
+        on(
+            ask -> {
+              leases.release(ask);
+              return desk.status(ask);
+            }));
     routes.post(prefix + "/maintenance", on(desk::maintenance));
     routes.get(prefix + "/history", on(desk::history));
     routes.get(prefix + "/check", on(desk::check));

@@ -4,6 +4,7 @@ import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.ContainerSighting;
 import dev.swapgate.gate.core.GateEvent;
 import dev.swapgate.gate.core.GateView;
+import dev.swapgate.gate.core.LeaseTerms;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.Phase;
 import dev.swapgate.gate.port.GateListener;
@@ -87,7 +88,7 @@ final class RehearsalRun implements GateListener, Runnable {
   }
 
   private String takeLease() {
-    return Decisions.await(gate.lease(Optional.of(media.id()), LEASE)).id();
+    return Decisions.await(gate.lease(Optional.of(media.id()), LEASE, LeaseTerms.PLAIN)).id();
   }
 
   @Override

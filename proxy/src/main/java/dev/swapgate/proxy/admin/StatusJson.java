@@ -48,14 +48,20 @@ record StatusJson(
   record Jobs(int queued, int running) {}
 
   record One(
-      String name, String container, String state, boolean ready, @Nullable Long lastReadySeconds) {
+      String name,
+      String container,
+      String state,
+      boolean ready,
+      @Nullable Long lastReadySeconds,
+      boolean leasable) {
     static One of(GateView.BackendView view) {
       return new One(
           view.id().value(),
           view.container(),
           view.state(),
           view.ready(),
-          view.lastReady().map(Duration::toSeconds).orElse(null));
+          view.lastReady().map(Duration::toSeconds).orElse(null),
+          view.leasable());
     }
   }
 

@@ -84,6 +84,17 @@ final class AdminClient {
             .POST(body.publisher()));
   }
 
+  /** Changes what lies there; empty when nothing does. */
+  Optional<JsonNode> put(String path, JsonNode body) {
+    HttpRequest request =
+        request(path, ANSWER_LIMIT)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(body.toString()))
+            .build();
+    HttpResponse<String> response = send(request, HttpResponse.BodyHandlers.ofString());
+    return response.statusCode() == 404 ? Optional.empty() : Optional.of(json(response));
+  }
+
   JsonNode delete(String path) {
     return json(request(path, ANSWER_LIMIT).DELETE());
   }
@@ -114,7 +125,10 @@ final class AdminClient {
   }
 
   private JsonNode json(HttpRequest.Builder request) {
-    HttpResponse<String> response = send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return json(send(request.build(), HttpResponse.BodyHandlers.ofString()));
+  }
+
+  private JsonNode json(HttpResponse<String> response) {
     if (response.statusCode() / 100 != 2) {
       throw refused(response.statusCode(), response.body());
     }

@@ -62,9 +62,9 @@ class AdminApiTest {
                          "retry_after_seconds":170,"left_seconds":170},
                  "inside":0,"held":4,"jobs":{"queued":2,"running":1},"work":null,
                  "engines":[{"name":"vllm","container":"vllm-box","state":"down","ready":false,
-                             "last_ready_seconds":480}],
+                             "last_ready_seconds":480,"leasable":false}],
                  "media":[{"name":"comfyui","container":"comfyui","state":"ready","ready":true,
-                           "last_ready_seconds":null}],
+                           "last_ready_seconds":null,"leasable":true}],
                  "card":{"name":"GeForce","total_mib":32607,"free_mib":107,"source":"nvidia-smi"},
                  "host":{"memory_free_mib":2048},"fallback":[],"version":"0.1.0"}"""));
   }
@@ -112,7 +112,8 @@ class AdminApiTest {
         .isEqualTo(
             AdminSide.json(
                 """
-                {"id":"l7","backend":"comfyui","until":"2026-11-30T10:30:00Z","by_hand":false}"""));
+                {"id":"l7","backend":"comfyui","until":"2026-11-30T10:30:00Z","by_hand":false,
+                 "heartbeat_seconds":null,"yields":false}"""));
     assertThat(side.gate.asked())
         .containsExactly(
             "select ninfer",
@@ -120,6 +121,24 @@ class AdminApiTest {
             "lease none PT1H",
             "release l7",
             "maintenance true");
+  }
+
+  @Test
+  void takesLeasesOnTermsAndHearsThatTheyAreWanted() throws Exception {
+    HttpResponse<String> lease =
+        side.post(
+            "/api/v1/leases",
+            "{\"backend\":\"comfyui\",\"for\":\"30m\",\"heartbeat\":\"1m\",\"yields\":true}");
+    HttpResponse<String> beat = side.put("/api/v1/leases/l7", "{}");
+    HttpResponse<String> extended = side.put("/api/v1/leases/l7", "{\"for\":\"10m\"}");
+
+    assertThat(AdminSide.json(lease).at("/heartbeat_seconds").intValue()).isEqualTo(60);
+    assertThat(AdminSide.json(lease).at("/yields").booleanValue()).isTrue();
+    assertThat(beat.statusCode()).isEqualTo(200);
+    assertThat(AdminSide.json(extended).at("/until").textValue()).startsWith("2026-11-30T10:10");
+    assertThat(side.put("/api/v1/leases/l7", "{\"for\":\"10081m\"}").statusCode()).isEqualTo(400);
+    assertThat(side.gate.asked())
+        .containsExactly("lease comfyui PT30M heartbeat=PT1M yields", "beat l7", "beat l7 PT10M");
   }
 
   @Test
@@ -154,6 +173,8 @@ class AdminApiTest {
         "/select      | {",
         "/leases      | {\"backend\":\"comfyui\",\"for\":\"soon\"}",
         "/leases      | {\"backend\":\"comfyui\",\"for\":\"0m\"}",
+        "/leases      | {\"backend\":\"comfyui\",\"heartbeat\":\"1s\"}",
+        "/leases      | {\"backend\":\"comfyui\",\"yields\":1}",
         "/maintenance | {\"on\":\"yes\"}"
       })
   void refusesWhatItCannotRead(String path, String body) throws Exception {

@@ -3,6 +3,7 @@ package dev.swapgate.proxy.chat;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
+import dev.swapgate.gate.core.LeaseTerms;
 import dev.swapgate.gate.core.Outlook;
 import dev.swapgate.gate.core.Phase;
 import dev.swapgate.gate.port.GateListener;
@@ -103,7 +104,13 @@ final class FakeGate implements Gate {
   }
 
   @Override
-  public CompletionStage<GateView.LeaseView> lease(Optional<Backend.Id> backend, Duration length) {
+  public CompletionStage<GateView.LeaseView> lease(
+      Optional<Backend.Id> backend, Duration length, LeaseTerms terms) {
+    throw new UnsupportedOperationException("chat takes no lease");
+  }
+
+  @Override
+  public CompletionStage<GateView.LeaseView> beat(String lease, Optional<Duration> length) {
     throw new UnsupportedOperationException("chat takes no lease");
   }
 

@@ -42,7 +42,10 @@ final class ScriptedAdmin implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Adds an answer for {@code GET status} and the like; quotes are written as {@code '}. */
+  /**
+   * Adds an answer for {@code GET status} and the like; quotes are written as {@code '}. Status 0:
+   * the connection breaks.
+   */
   ScriptedAdmin on(String methodAndPath, int status, String body) {
     script
         .computeIfAbsent(methodAndPath, key -> new ArrayDeque<>())
@@ -73,6 +76,10 @@ final class ScriptedAdmin implements AutoCloseable {
         answers == null
             ? new Answer(500, "{\"error\":{\"message\":\"not in the script\"}}".getBytes())
             : answers.size() > 1 ? answers.poll() : answers.peek();
+    if (answer.status() == 0) {
+      exchange.close();
+      return;
+    }
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(
         answer.status(), answer.body().length == 0 ? -1 : answer.body().length);

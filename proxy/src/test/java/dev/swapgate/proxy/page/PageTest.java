@@ -85,6 +85,8 @@ class PageTest {
     assertThat(text("#reason")).isEqualTo("a job of comfyui runs");
     assertThat(text("#backends")).contains("vllm", "8 min 00 s", "comfyui");
 
+    assertThat(text("[data-key=\"lease comfyui\"]")).isEqualTo("Lease …");
+
     side.gate.view = Views.degraded("vllm exited with code 1");
     side.gate.tellChanged();
     browser.await("document.getElementById('headline').innerText === 'Chat cannot be served'");
@@ -93,6 +95,7 @@ class PageTest {
     side.gate.view = Views.open();
     side.gate.tellChanged();
     browser.await("document.getElementById('headline').innerText === 'Chat is open'");
+    browser.await("document.querySelector('[data-key=\"lease comfyui\"]') === null");
     assertThat(browser.run("document.title").asText()).isEqualTo("Chat is open · swapgate");
   }
 
