@@ -15,6 +15,8 @@ import dev.swapgate.proxy.chat.ChatSettings;
 import dev.swapgate.proxy.check.Preflight;
 import dev.swapgate.proxy.config.Durations;
 import dev.swapgate.proxy.config.SwapgateConfig;
+import dev.swapgate.proxy.fallback.Fallback;
+import dev.swapgate.proxy.fallback.FallbackSettings;
 import dev.swapgate.proxy.jobs.JobRoutes;
 import io.undertow.server.HttpHandler;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ final class Routes implements AutoCloseable {
   private final AdminSite admin;
   private final BoxSurroundings surroundings;
   private final Path uploads;
+  private final Fallback fallback;
 
   /** Begins to listen to the gate. */
   Routes(
@@ -40,7 +43,10 @@ final class Routes implements AutoCloseable {
       Executor executor,
       String token,
       Observers observers) {
-    this.chat = AdmissionHandler.open(gate, clock, chatSettings(config), observers.witness());
+    this.fallback = new Fallback(FallbackSettings.off());
+    this.chat =
+        AdmissionHandler.open(
+            gate, clock, chatSettings(config), observers.witness(), () -> fallback);
     observers.show(gate, chat);
     this.surroundings = new BoxSurroundings(workshop, chat::held);
     this.uploads = config.stateDir().resolve("uploads");

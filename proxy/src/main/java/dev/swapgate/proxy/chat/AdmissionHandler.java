@@ -4,6 +4,7 @@ import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.chat.AccessEntry.End;
+import dev.swapgate.proxy.fallback.Fallback;
 import dev.swapgate.proxy.http.AnsweredBy;
 import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.Body;
@@ -19,6 +20,7 @@ import io.undertow.util.Headers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.xnio.IoUtils;
@@ -41,19 +43,32 @@ public final class AdmissionHandler implements HttpHandler {
   private final BodyReader bodies;
   private final ModelsCache models;
   private final EngineProxy engines;
+  private final Elsewhere elsewhere;
   private final HoldRoom holdRoom;
   private final ChatCounters counters = new ChatCounters();
 
-  /** Listens to the gate from now on, for cuts at the end of a drain. */
+  /**
+   * Listens to the gate from now on, for cuts at the end of a drain.
+   *
+   * @param fallback the present fallback providers; asked for each request, so that it can change
+   */
   public static AdmissionHandler open(
-      Gate gate, SteadyClock clock, ChatSettings settings, ChatWitness witness) {
-    AdmissionHandler handler = new AdmissionHandler(gate, clock, settings, witness);
+      Gate gate,
+      SteadyClock clock,
+      ChatSettings settings,
+      ChatWitness witness,
+      Supplier<Fallback> fallback) {
+    AdmissionHandler handler = new AdmissionHandler(gate, clock, settings, witness, fallback);
     gate.listen(handler.engines);
     return handler;
   }
 
   private AdmissionHandler(
-      Gate gate, SteadyClock clock, ChatSettings settings, ChatWitness witness) {
+      Gate gate,
+      SteadyClock clock,
+      ChatSettings settings,
+      ChatWitness witness,
+      Supplier<Fallback> fallback) {
     this.gate = gate;
     this.clock = clock;
     this.witness = witness;
@@ -64,6 +79,7 @@ public final class AdmissionHandler implements HttpHandler {
     this.bodies = new BodyReader(budget, limits.requestBody(), limits.bodyPatience(), clock);
     this.models = ModelsCache.open(settings.stateDir());
     this.engines = new EngineProxy(gate, clock, settings, models);
+    this.elsewhere = new Elsewhere(fallback, clock, writeStall, gate.turnstile()::isOpen);
     this.holdRoom = new HoldRoom(limits.held());
   }
 
@@ -79,6 +95,11 @@ public final class AdmissionHandler implements HttpHandler {
   /** Bytes of request bodies in memory now, over all requests. */
   public long bufferedBytes() {
     return budget.used();
+  }
+
+  /** Ends visibly what fallback providers are answering; swapgate stops. */
+  public void endFallback() {
+    elsewhere.stop();
   }
 
   @Override
@@ -139,7 +160,8 @@ public final class AdmissionHandler implements HttpHandler {
     String origin = RequestHead.of(exchange).originForm();
     int query = origin.indexOf('?');
     String target = query < 0 ? chosen.rest() : chosen.rest() + origin.substring(query);
-    return new ChatRequest(exchange, chosen.profile(), chosen.rest(), target, body, entry);
+    return new ChatRequest(
+        exchange, chosen.name(), chosen.profile(), chosen.rest(), target, body, entry);
   }
 
   /** The path as it was sent, with nothing decoded; of an absolute form only the path. */
@@ -162,9 +184,22 @@ public final class AdmissionHandler implements HttpHandler {
       giveFromMemory(request, known.get());
       return;
     }
+    if (!elsewhere.begin(request, view, why -> declined(request, why))) {
+      holdOrRefuse(request, view, new Declined.NotServed());
+    }
+  }
+
+  /** No provider answered it, and meanwhile the engine may be back. */
+  private void declined(ChatRequest request, Declined why) {
+    if (!engines.enter(request)) {
+      holdOrRefuse(request, gate.view(), why);
+    }
+  }
+
+  private void holdOrRefuse(ChatRequest request, GateView view, Declined why) {
     Duration hold = hold(view, request.profile());
-    if (hold.isZero() || !hold(request, hold)) {
-      refuse(request);
+    if (hold.isZero() || !hold(request, hold, why)) {
+      refuse(request, why);
     } else {
       witness.held();
     }
@@ -177,7 +212,7 @@ public final class AdmissionHandler implements HttpHandler {
     return profile.hold(view.outlook().left(clock.now()), tailHold);
   }
 
-  private boolean hold(ChatRequest request, Duration length) {
+  private boolean hold(ChatRequest request, Duration length, Declined why) {
     return new Held(
             request.exchange(),
             holdRoom,
@@ -192,7 +227,7 @@ public final class AdmissionHandler implements HttpHandler {
 
               @Override
               public void expired() {
-                refuse(request);
+                refuse(request, why);
               }
 
               @Override
@@ -218,11 +253,13 @@ public final class AdmissionHandler implements HttpHandler {
     UnreadAnswer.letGoAfter(exchange, writeStall);
   }
 
-  private void refuse(ChatRequest request) {
+  private void refuse(ChatRequest request, Declined why) {
     request.body().release();
-    ErrorAnswer error = engines.refusal(request.profile());
+    ErrorAnswer error =
+        Refusal.after(why, gate.view(), gate.retryAfterSeconds(), request.profile());
     int told = error.retryAfterSeconds().orElse(0);
-    if (error.status() == 429 && told > 0 && told < request.profile().cap()) {
+    boolean gatesOwn = !(why instanceof Declined.Cooling);
+    if (gatesOwn && error.status() == 429 && told > 0 && told < request.profile().cap()) {
       witness.refused(told);
     } else {
       witness.refused();

@@ -9,11 +9,13 @@ import java.util.Arrays;
 /**
  * One chat request, whole.
  *
+ * @param client the name it comes under: a profile or a client, {@code honest} without any
  * @param path as the engine sees it: without a profile's prefix and without the query
  * @param target path and query, byte for byte as they were sent
  */
 record ChatRequest(
     HttpServerExchange exchange,
+    String client,
     Profile profile,
     String path,
     String target,

@@ -70,7 +70,7 @@ record ModelNames(Map<String, String> engineNames) {
     return out.toByteArray();
   }
 
-  private static byte[] quoted(String text) {
+  static byte[] quoted(String text) {
     char[] escaped = JsonStringEncoder.getInstance().quoteAsString(text);
     return ('"' + new String(escaped) + '"').getBytes(StandardCharsets.UTF_8);
   }

@@ -37,19 +37,20 @@ public final class Profiles {
   /**
    * A path taken apart.
    *
+   * @param name by which the profile was asked for
    * @param rest the path as the engine sees it
    */
-  record Chosen(Profile profile, String rest) {}
+  record Chosen(String name, Profile profile, String rest) {}
 
   /** The profile a path asks for; empty for a name nobody knows. */
   static Optional<Chosen> choose(String path) {
     if (!path.startsWith(PREFIX)) {
-      return Optional.of(new Chosen(Profile.HONEST, path));
+      return Optional.of(new Chosen(Profile.HONEST.name(), Profile.HONEST, path));
     }
     int end = path.indexOf('/', PREFIX.length());
     String name = path.substring(PREFIX.length(), end < 0 ? path.length() : end);
     String rest = end < 0 ? "/" : path.substring(end);
-    return Optional.ofNullable(BY_NAME.get(name)).map(profile -> new Chosen(profile, rest));
+    return Optional.ofNullable(BY_NAME.get(name)).map(profile -> new Chosen(name, profile, rest));
   }
 
   /** Every name that may follow {@code /as/}, and the profile it stands for. */

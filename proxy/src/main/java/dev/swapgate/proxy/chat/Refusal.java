@@ -66,6 +66,22 @@ final class Refusal {
     };
   }
 
+  /**
+   * The refusal of a request for which fallback providers were looked at first. Whoever is told to
+   * come back when the first of them is free again is not told to wait for the engine.
+   */
+  static ErrorAnswer after(Declined why, GateView view, int trueSeconds, Profile profile) {
+    return switch (why) {
+      case Declined.NotServed notServed -> of(view, trueSeconds, profile);
+      case Declined.Failed failed -> of(view, trueSeconds, profile).withCode("fallback_failed");
+      case Declined.Cooling cooling -> {
+        long left = Math.ceilDiv(cooling.left().toMillis(), 1000L);
+        long free = Math.max(left, view.outlook().min().toSeconds());
+        yield of(view, (int) Math.min(trueSeconds, free), profile).withCode("fallback_cooling");
+      }
+    };
+  }
+
   /** The last words of an answer that had to end before the engine was through with it. */
   static ErrorAnswer cut(int seconds) {
     return ErrorAnswer.rateLimited(

@@ -3,6 +3,7 @@ package dev.swapgate.proxy.fallback;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.proxy.fallback.FallbackCounters.Local;
 import dev.swapgate.proxy.http.Field;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -62,9 +63,17 @@ public final class Attempts {
     return next;
   }
 
-  /** Sends the request. */
+  /**
+   * Sends the request.
+   *
+   * @param body in parts, which must not change any more
+   */
   public ProviderCall call(
-      Choice choice, List<Field> headers, byte[] body, ProviderCall.Receiver receiver, Now now) {
+      Choice choice,
+      List<Field> headers,
+      List<ByteBuffer> body,
+      ProviderCall.Receiver receiver,
+      Now now) {
     made++;
     began = now.steady();
     return client.call(choice, path, headers, body, receiver);

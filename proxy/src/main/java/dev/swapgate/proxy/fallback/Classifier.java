@@ -43,7 +43,7 @@ final class Classifier {
   private static Verdict answered(
       ProviderEnd.Answered end, ProviderRules rules, int inARow, Instant wall) {
     ErrorHint hint = end.hint();
-    boolean fine = end.status() / 100 == 2;
+    boolean fine = ProviderHead.isGood(end.status());
     if (fine && !hint.isError()) {
       return new Verdict(Kind.GOOD, Cover.PROVIDER, Duration.ZERO, "");
     }

@@ -33,6 +33,10 @@ public record ErrorHint(
   public static final ErrorHint NONE =
       new ErrorHint(false, OptionalInt.empty(), false, false, Optional.empty());
 
+  /** A success in name, with nothing in it. */
+  static final ErrorHint EMPTY =
+      new ErrorHint(true, OptionalInt.of(502), false, false, Optional.empty());
+
   /** More of a body is not looked at. */
   static final int MOST_BYTES = 16 * 1024;
 
@@ -79,7 +83,8 @@ public record ErrorHint(
   private static final Pattern WAIT =
       Pattern.compile(
           "(?:try again in|retry after|retry in|retrydelay\"?\\s*:\\s*\"?)\\s*"
-              + "(?:(\\d{1,6})h)?\\s*(?:(\\d{1,6})m(?!s))?\\s*(?:(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s))?");
+              + "(?:(\\d{1,6})h)?\\s*(?:(\\d{1,6})m(?!s))?\\s*"
+              + "(?:(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s))?");
 
   /** Reads the beginning of a body; of a stream, what its first event holds. */
   static ErrorHint of(String body) {

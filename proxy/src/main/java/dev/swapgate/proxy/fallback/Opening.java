@@ -64,8 +64,15 @@ public final class Opening {
     if (!head.isReadable()) {
       return head.ended(ErrorHint.NONE);
     }
+    if (ended && head.isGood() && isEmpty()) {
+      return head.ended(ErrorHint.EMPTY);
+    }
     String said = head.isGood() && head.isEventStream() ? firstData().orElse("") : text.toString();
     return head.ended(ErrorHint.of(said));
+  }
+
+  private boolean isEmpty() {
+    return head.isEventStream() ? firstData().isEmpty() : text.toString().isBlank();
   }
 
   /** The data of the first event that has any, once it is whole. */

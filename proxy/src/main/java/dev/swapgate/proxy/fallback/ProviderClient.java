@@ -40,12 +40,12 @@ final class ProviderClient implements AutoCloseable {
       Choice choice,
       String path,
       List<Field> headers,
-      byte[] body,
+      List<ByteBuffer> body,
       ProviderCall.Receiver receiver) {
     Provider provider = choice.provider();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(provider.target(path))
-            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .POST(publisher(body))
             .header("User-Agent", "swapgate")
             .header("Accept-Encoding", "identity");
     if (!"https".equals(provider.url().getScheme())) {
@@ -61,6 +61,17 @@ final class ProviderClient implements AutoCloseable {
     }
     provider.headers().forEach(request::setHeader);
     return new Exchange(client(provider.timeouts().connect()), request.build(), receiver).begin();
+  }
+
+  /** With its length told; nothing is copied. */
+  private static HttpRequest.BodyPublisher publisher(List<ByteBuffer> body) {
+    return HttpRequest.BodyPublishers.concat(
+        body.stream()
+            .map(
+                part ->
+                    HttpRequest.BodyPublishers.ofByteArray(
+                        part.array(), part.arrayOffset() + part.position(), part.remaining()))
+            .toArray(HttpRequest.BodyPublisher[]::new));
   }
 
   private HttpClient client(Duration connect) {

@@ -10,15 +10,12 @@ import java.util.Optional;
 /** The head of a provider's answer: what the classifier reads of it, and what a client may see. */
 public record ProviderHead(int status, HttpHeaders headers) {
 
-  /** All else (cookies, limits of the account, alternative addresses) is between us and them. */
+  /**
+   * The length is not among it: answers go on in chunks, whose end is seen. All else (cookies,
+   * limits of the account, alternative addresses) is between us and them.
+   */
   private static final List<String> PASSED =
-      List.of(
-          "Content-Type",
-          "Content-Encoding",
-          "Content-Length",
-          "Cache-Control",
-          "X-Request-Id",
-          "Request-Id");
+      List.of("Content-Type", "Content-Encoding", "Cache-Control", "X-Request-Id", "Request-Id");
 
   private static final int LONGEST = 1024;
 
@@ -35,8 +32,14 @@ public record ProviderHead(int status, HttpHeaders headers) {
     return fields;
   }
 
-  boolean isGood() {
-    return status / 100 == 2;
+  /** Whether it promises an answer. */
+  public boolean isGood() {
+    return isGood(status);
+  }
+
+  /** A success without content is no answer to anything that is asked here. */
+  static boolean isGood(int status) {
+    return status / 100 == 2 && status != 204 && status != 205;
   }
 
   boolean isEventStream() {

@@ -9,6 +9,10 @@ public final class AnsweredBy {
 
   private AnsweredBy() {}
 
+  public static String fallback(String provider) {
+    return "fallback:" + provider;
+  }
+
   public static String engine(String name) {
     return "engine:" + name;
   }

@@ -13,6 +13,11 @@ import java.util.OptionalInt;
 public record ErrorAnswer(
     int status, String type, String code, String message, OptionalInt retryAfterSeconds) {
 
+  /** The same with another code. */
+  public ErrorAnswer withCode(String other) {
+    return new ErrorAnswer(status, type, other, message, retryAfterSeconds);
+  }
+
   /** 429: comes back on its own. */
   public static ErrorAnswer rateLimited(String message, int retryAfterSeconds) {
     return new ErrorAnswer(
@@ -28,6 +33,11 @@ public record ErrorAnswer(
   /** The engine failed the request; swapgate did not refuse it. */
   public static ErrorAnswer engineFailed(String message) {
     return new ErrorAnswer(502, "server_error", "engine_failed", message, OptionalInt.empty());
+  }
+
+  /** A fallback provider began an answer and did not bring it to its end. */
+  public static ErrorAnswer fallbackFailed(String message) {
+    return new ErrorAnswer(502, "server_error", "fallback_failed", message, OptionalInt.empty());
   }
 
   /** The request itself is at fault; sending it again does not help. */

@@ -1,5 +1,7 @@
 package dev.swapgate.proxy.chat;
 
+import dev.swapgate.proxy.fallback.Fallback;
+import dev.swapgate.proxy.fallback.FallbackSettings;
 import dev.swapgate.proxy.http.Listener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,6 +18,7 @@ final class Street implements AutoCloseable {
   final FakeGate gate = new FakeGate(clock);
   final ScriptedEngine engine = new ScriptedEngine();
   final Path stateDir;
+  final Fallback fallback;
   final AdmissionHandler chat;
   final Listener listener;
 
@@ -26,7 +29,7 @@ final class Street implements AutoCloseable {
 
   Street(Duration tailHold, Map<String, String> models, ChatSettings.Limits limits, Path stateDir)
       throws IOException {
-    this(tailHold, models, limits, stateDir, -1);
+    this(tailHold, models, limits, stateDir, -1, FallbackSettings.off());
   }
 
   /** In front of another engine, on this port. */
@@ -36,7 +39,19 @@ final class Street implements AutoCloseable {
         Map.of(),
         ChatSettings.Limits.standard(),
         Files.createTempDirectory("chat"),
-        enginePort);
+        enginePort,
+        FallbackSettings.off());
+  }
+
+  /** With fallback providers. */
+  static Street beside(FallbackSettings fallback) throws IOException {
+    return new Street(
+        Duration.ZERO,
+        Map.of(),
+        ChatSettings.Limits.standard(),
+        Files.createTempDirectory("chat"),
+        -1,
+        fallback);
   }
 
   private Street(
@@ -44,7 +59,8 @@ final class Street implements AutoCloseable {
       Map<String, String> models,
       ChatSettings.Limits limits,
       Path stateDir,
-      int enginePort)
+      int enginePort,
+      FallbackSettings fallbackSettings)
       throws IOException {
     this.stateDir = stateDir;
     URI url = URI.create("http://127.0.0.1:" + (enginePort < 0 ? engine.port() : enginePort));
@@ -54,7 +70,8 @@ final class Street implements AutoCloseable {
             tailHold,
             limits,
             stateDir);
-    chat = AdmissionHandler.open(gate, clock, settings, ChatWitness.NONE);
+    fallback = new Fallback(fallbackSettings, () -> 0);
+    chat = AdmissionHandler.open(gate, clock, settings, ChatWitness.NONE, () -> fallback);
     listener = Listener.open(new InetSocketAddress("127.0.0.1", 0), 4096, chat);
   }
 
@@ -77,5 +94,6 @@ final class Street implements AutoCloseable {
   public void close() throws IOException {
     listener.close();
     engine.close();
+    fallback.close();
   }
 }
