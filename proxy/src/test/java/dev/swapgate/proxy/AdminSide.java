@@ -2,6 +2,7 @@ package dev.swapgate.proxy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobAnswer;
@@ -14,6 +15,8 @@ import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.admin.Surroundings;
 import dev.swapgate.proxy.history.SwapRecord;
 import dev.swapgate.proxy.jobs.JobRoutes;
+import dev.swapgate.proxy.workflows.Workflow;
+import dev.swapgate.proxy.workflows.Workflows;
 import io.undertow.Undertow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -52,6 +55,7 @@ public final class AdminSide implements AutoCloseable {
             gate,
             store,
             Map.of(new Backend.Id("comfyui"), new NamedAdapter()),
+            workflows(),
             AdminSide::length,
             folder.resolve("results"),
             folder.resolve("uploads"),
@@ -87,6 +91,23 @@ public final class AdminSide implements AutoCloseable {
             .addHttpListener(0, "127.0.0.1", site.handler())
             .build();
     server.start();
+  }
+
+  /** One of one node, with a text and a seed to be given. */
+  private static Workflows workflows() {
+    Backend.Id comfyui = new Backend.Id("comfyui");
+    JsonNodeFactory json = JsonNodeFactory.instance;
+    Workflow portrait =
+        new Workflow(
+            "portrait",
+            comfyui,
+            Path.of("/etc/swapgate/portrait.json"),
+            true,
+            "{\"6\":{\"class_type\":\"T\",\"inputs\":{\"text\":\"a cat\",\"seed\":7}}}",
+            List.of(
+                new Workflow.Input("prompt", "6.text", Workflow.Kind.TEXT, json.textNode("a cat")),
+                new Workflow.Input("seed", "6.seed", Workflow.Kind.NUMBER, json.numberNode(7))));
+    return new Workflows(List.of(portrait), Map.of(comfyui, "comfyui"));
   }
 
   private Now now() {

@@ -55,6 +55,7 @@ final class Routes implements AutoCloseable {
             gate,
             store,
             workshop.adapters(),
+            config.workflows(),
             Durations::parse,
             config.resultsDir(),
             uploads,

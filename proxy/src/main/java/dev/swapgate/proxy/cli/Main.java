@@ -1,13 +1,21 @@
 package dev.swapgate.proxy.cli;
 
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER;
+
 import dev.swapgate.proxy.config.ConfigException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
 /** The command line's entry: parses, runs one command, turns its end into an exit code. */
 public final class Main {
+
+  private static final String SUBMIT = "submit";
 
   private Main() {}
 
@@ -18,10 +26,14 @@ public final class Main {
 
   static int run(Terminal terminal, String... args) {
     GlobalOptions options = new GlobalOptions();
-    CommandLine line = new CommandLine(options);
-    for (Callable<Integer> command : commands(new Session(terminal, options))) {
+    Session session = new Session(terminal, options);
+    SubmitNames names = new SubmitNames(session);
+    CommandLine line = new CommandLine(options, factory(names));
+    for (Callable<Integer> command : commands(session)) {
       line.addSubcommand(command);
     }
+    CommandLine submit = Objects.requireNonNull(line.getSubcommands().get(SUBMIT));
+    submit.getHelpSectionMap().put(SECTION_KEY_FOOTER, help -> help.footer() + names.help());
     line.getCommandSpec().version("swapgate " + Version.ofThisProgram());
     line.setExpandAtFiles(false)
         .setOut(terminal.out())
@@ -33,7 +45,7 @@ public final class Main {
       line.usage(terminal.err());
       return ExitCode.REFUSED;
     }
-    int code = line.execute(spelledOut(args));
+    int code = line.execute(spelledOut(args, submit));
     terminal.out().flush();
     terminal.err().flush();
     return code;
@@ -44,6 +56,7 @@ public final class Main {
         new ServeCommand(session),
         new DemoCommand(session),
         new SubmitCommand(session),
+        new WorkflowsCommand(session),
         new JobsCommand(session),
         new JobCommand(session),
         new WaitCommand(session),
@@ -69,10 +82,31 @@ public final class Main {
    * A bare {@code --wait} is given its meaning before parsing: as an option with an optional value
    * it would swallow the word after it.
    */
-  private static String[] spelledOut(String[] args) {
-    return Arrays.stream(args)
-        .map(arg -> arg.equals("--wait") ? "--wait=done" : arg)
-        .toArray(String[]::new);
+  private static String[] spelledOut(String[] args, CommandLine submit) {
+    List<String> all =
+        Arrays.stream(args).map(arg -> arg.equals("--wait") ? "--wait=done" : arg).toList();
+    int at = all.indexOf(SUBMIT);
+    if (at < 0) {
+      return all.toArray(String[]::new);
+    }
+    Map<String, Boolean> known = new HashMap<>();
+    submit
+        .getCommandSpec()
+        .optionsMap()
+        .forEach((option, spec) -> known.put(option, spec.arity().max() > 0));
+    List<String> spelled = new ArrayList<>(all.subList(0, at + 1));
+    spelled.addAll(NamedInputs.spelledOut(all.subList(at + 1, all.size()), known));
+    return spelled.toArray(String[]::new);
+  }
+
+  private static CommandLine.IFactory factory(SubmitNames names) {
+    CommandLine.IFactory standard = CommandLine.defaultFactory();
+    return new CommandLine.IFactory() {
+      @Override
+      public <K> K create(Class<K> type) throws Exception {
+        return type == SubmitNames.class ? type.cast(names) : standard.create(type);
+      }
+    };
   }
 
   private static int misused(CommandLine.ParameterException e, Terminal terminal) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.swapgate.gate.core.Priority;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,22 +24,28 @@ import picocli.CommandLine.Parameters;
     description = "Hand a job to a media backend.",
     footer = {
       "",
-      "Example: swapgate submit comfyui portrait.json --set 6.text=\"a red barn\" --out ."
+      "Examples: swapgate submit comfyui portrait.json --set 6.text=\"a red barn\" --out .",
+      "          swapgate submit portrait --prompt \"a red barn\" --out .   (a named workflow)",
+      "          swapgate submit old.png                   (as that picture of ComfyUI was made)"
     })
 final class SubmitCommand implements Callable<Integer> {
 
   private final Session session;
 
-  @Parameters(index = "0", paramLabel = "BACKEND", description = "A media backend's name.")
-  private String backend = "";
+  @Parameters(
+      index = "0",
+      paramLabel = "NAME",
+      completionCandidates = SubmitNames.class,
+      description = "A media backend, with files; or a named workflow, without.")
+  private String name = "";
 
   @Parameters(
       index = "1..*",
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "FILE",
       description =
-          "The workflow (ComfyUI: Save (API)) or request as JSON; - for standard input. Several"
-              + " make a batch.")
+          "The workflow (ComfyUI: Export (API), or a PNG that it made) or request as JSON; - for"
+              + " standard input. Several make a batch.")
   private List<String> files = List.of();
 
   @Option(
@@ -48,6 +55,14 @@ final class SubmitCommand implements Callable<Integer> {
           "Put a value into it: 6.text=... for ComfyUI's node 6; 6.text=@prompts.txt makes one job"
               + " of each line. May be repeated.")
   private List<String> sets = List.of();
+
+  @Option(
+      names = "--input",
+      paramLabel = "NAME=VALUE",
+      description =
+          "Give an input of a named workflow its value; --NAME VALUE does the same. VALUE is as for"
+              + " --set, or a file where the input is one. May be repeated.")
+  private List<String> inputs = List.of();
 
   @Option(
       names = "--repeat",
@@ -102,8 +117,9 @@ final class SubmitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = session.terminal();
-    ObjectNode body = body(terminal);
-    Map<String, Path> attached = attachments(terminal);
+    SubmitTarget target = SubmitTarget.of(session, name, files, inputs, images);
+    ObjectNode body = body(terminal, target);
+    Map<String, Path> attached = attachments(terminal, target.images());
     follow.check();
     AdminClient admin = session.admin();
     JsonNode accepted = sent(admin, body, attached);
@@ -126,11 +142,11 @@ final class SubmitCommand implements Callable<Integer> {
         until.orElse(JobWatch.Until.DONE));
   }
 
-  private ObjectNode body(Terminal terminal) {
-    ObjectNode body = Json.object();
-    body.put("backend", backend);
-    documents(terminal, body);
-    new SetValues(terminal, sets).into(body);
+  private ObjectNode body(Terminal terminal, SubmitTarget target) {
+    ObjectNode body = target.body();
+    List<String> values = new ArrayList<>(target.sets());
+    values.addAll(sets);
+    new SetValues(terminal, values).into(body);
     if (repeat < 1) {
       throw new CliException(ExitCode.REFUSED, "--repeat " + repeat + ": write 1 or more");
     }
@@ -146,21 +162,7 @@ final class SubmitCommand implements Callable<Integer> {
     return body;
   }
 
-  private void documents(Terminal terminal, ObjectNode body) {
-    List<JsonNode> read = files.stream().map(file -> RequestFile.read(terminal, file)).toList();
-    boolean workflows = RequestFile.isWorkflow(read.getFirst());
-    if (read.stream().anyMatch(one -> RequestFile.isWorkflow(one) != workflows)) {
-      throw new CliException(
-          ExitCode.REFUSED, "some of the files are ComfyUI workflows and some are not");
-    }
-    if (read.size() == 1) {
-      body.set(workflows ? "workflow" : "request", read.getFirst());
-    } else {
-      read.forEach(body.putArray(workflows ? "workflows" : "requests")::add);
-    }
-  }
-
-  private Map<String, Path> attachments(Terminal terminal) {
+  private static Map<String, Path> attachments(Terminal terminal, List<String> images) {
     Map<String, Path> attached = new LinkedHashMap<>();
     for (String image : images) {
       int split = image.indexOf('=');

@@ -2,6 +2,7 @@ package dev.swapgate.proxy.config;
 
 import dev.swapgate.backends.settings.CardSettings;
 import dev.swapgate.backends.settings.DockerSettings;
+import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.backends.settings.WorkshopSettings;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Box;
@@ -12,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads all backends, which engine is meant for what, and the rules by which they take turns. */
 final class BoxReader {
@@ -146,7 +149,18 @@ final class BoxReader {
         docker,
         card,
         engines.stream().map(BackendsReader.EngineRead::settings).toList(),
-        media.stream().map(BackendsReader.MediaRead::settings).toList());
+        mediaSettings());
+  }
+
+  List<MediaSettings> mediaSettings() {
+    return media.stream().map(BackendsReader.MediaRead::settings).toList();
+  }
+
+  /** Names that clients use for models. */
+  Set<String> modelNames() {
+    return engines.stream()
+        .flatMap(read -> read.models().keySet().stream())
+        .collect(Collectors.toSet());
   }
 
   Map<Backend.Id, Map<String, String>> models() {

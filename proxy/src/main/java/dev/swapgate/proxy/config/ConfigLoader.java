@@ -3,6 +3,7 @@ package dev.swapgate.proxy.config;
 import dev.swapgate.backends.settings.CardSettings;
 import dev.swapgate.backends.settings.DockerSettings;
 import dev.swapgate.proxy.notify.Target;
+import dev.swapgate.proxy.workflows.Workflows;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -118,6 +119,8 @@ public final class ConfigLoader {
     SwapgateConfig.Limits limits = box.limits();
     List<Target> notify =
         new NotifyReader(new Secrets(folder)).read(section.sectionOrEmpty("notify"));
+    WorkflowsReader named = new WorkflowsReader(folder, box.mediaSettings(), box.modelNames());
+    Workflows workflows = named.read(section.sectionOrEmpty("workflows"));
     section.done();
     problems.throwIfAny();
     return new SwapgateConfig(
@@ -131,7 +134,8 @@ public final class ConfigLoader {
         tailHold,
         limits,
         metrics,
-        notify);
+        notify,
+        workflows);
   }
 
   /**

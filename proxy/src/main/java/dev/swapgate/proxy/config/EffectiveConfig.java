@@ -10,6 +10,7 @@ import dev.swapgate.gate.core.Engine;
 import dev.swapgate.gate.core.Media;
 import dev.swapgate.gate.core.Policy;
 import dev.swapgate.proxy.notify.Target;
+import dev.swapgate.proxy.workflows.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,10 @@ public final class EffectiveConfig {
       line(0, "notify", "");
       config.notices().forEach(this::target);
     }
+    if (!config.workflows().all().isEmpty()) {
+      line(0, "workflows", "");
+      config.workflows().all().forEach(this::workflow);
+    }
   }
 
   private void target(Target target) {
@@ -104,6 +109,16 @@ public final class EffectiveConfig {
       new TreeSet<>(target.headers().keySet()).forEach(name -> line(3, quoted(name), HIDDEN));
     }
     line(2, "timeout", target.timeout());
+  }
+
+  private void workflow(Workflow workflow) {
+    line(1, workflow.name(), "");
+    line(2, "backend", workflow.backend().value());
+    line(2, "file", quoted(workflow.file().toString()));
+    if (!workflow.inputs().isEmpty()) {
+      line(2, "inputs", "");
+      workflow.inputs().forEach(input -> line(3, input.name(), quoted(input.at())));
+    }
   }
 
   private void engine(BackendSettings settings, SwapgateConfig config) {

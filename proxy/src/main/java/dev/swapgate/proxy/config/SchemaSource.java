@@ -60,13 +60,15 @@ final class SchemaSource {
           work_dir: /w
           defaults: {value: 1}
           files: {name: text}
+      workflows: {example: {backend: comfyui, file: none, inputs: {value: a}}}
       """
           .replace("&H", "{Text: a, File: {file: none}}");
 
   /** Files that lack what is needed, one layer after the other. */
   private static final String[] BARE = {
     "state_dir: s",
-    "engines: {example: {}}\nmedia: {any: {}}\nnotify: {example: {headers: {File: {}}}}",
+    "engines: {example: {}}\nmedia: {any: {}}\nnotify: {example: {headers: {File: {}}}}\n"
+        + "workflows: {example: {}}",
     """
     engines: {example: {readiness: {headers: {File: {}}}}}
     media:

@@ -4,6 +4,7 @@ import dev.swapgate.backends.settings.WorkshopSettings;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Box;
 import dev.swapgate.proxy.notify.Target;
+import dev.swapgate.proxy.workflows.Workflows;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param metricsListen where {@code /metrics} is served to whoever asks; empty: only on the admin
  *     listener
  * @param notices who is told elsewhere what happens
+ * @param workflows those that have a name
  */
 public record SwapgateConfig(
     Address listen,
@@ -37,7 +39,8 @@ public record SwapgateConfig(
     Duration tailHold,
     Limits limits,
     Optional<Address> metricsListen,
-    List<Target> notices) {
+    List<Target> notices,
+    Workflows workflows) {
 
   public SwapgateConfig {
     models = Map.copyOf(models);

@@ -10,6 +10,7 @@ import dev.swapgate.proxy.http.Answer;
 import dev.swapgate.proxy.http.Ask;
 import dev.swapgate.proxy.http.Decisions;
 import dev.swapgate.proxy.http.HttpProblem;
+import dev.swapgate.proxy.workflows.Workflows;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +36,7 @@ final class JobDesk {
   private final SteadyClock clock;
   private final SecureRandom random = new SecureRandom();
   private final Twins twins;
+  private final Workflows workflows;
 
   JobDesk(
       Gate gate,
@@ -42,12 +44,14 @@ final class JobDesk {
       JobCheck check,
       DueTime dueTime,
       ResultFiles results,
+      Workflows workflows,
       SteadyClock clock) {
     this.gate = gate;
     this.store = store;
     this.check = check;
     this.dueTime = dueTime;
     this.results = results;
+    this.workflows = workflows;
     this.clock = clock;
     this.twins = new Twins(store, check);
   }
@@ -116,8 +120,12 @@ final class JobDesk {
     return store.request(job).map(kept -> kept.attachments().equals(attachments)).orElse(true);
   }
 
+  Submission parsed(Ask ask, byte[] json) {
+    return Submission.parse(json, ask.idempotencyKey(), workflows);
+  }
+
   Answer submit(Ask ask) {
-    return take(Submission.parse(ask.body(), ask.idempotencyKey()), List.of()).answer();
+    return take(parsed(ask, ask.body()), List.of()).answer();
   }
 
   Answer list(Ask ask) {

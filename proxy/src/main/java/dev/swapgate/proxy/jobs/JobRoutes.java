@@ -9,6 +9,7 @@ import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.http.AnswerHandler;
 import dev.swapgate.proxy.http.AnswerHandler.Answerer;
 import dev.swapgate.proxy.http.Ask;
+import dev.swapgate.proxy.workflows.Workflows;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.RoutingHandler;
 import java.nio.file.Path;
@@ -28,12 +29,14 @@ public final class JobRoutes {
   private static final int MAX_JOB = 4 << 20;
 
   private final JobDesk desk;
+  private final Workflows workflows;
   private final Uploads uploads;
   private final Executor executor;
 
   /**
    * @param adapters those of the media backends
    * @param durations how a length of time is read
+   * @param workflows those that have a name
    * @param uploads a folder for files that go along with jobs
    * @param executor runs what may block
    */
@@ -41,6 +44,7 @@ public final class JobRoutes {
       Gate gate,
       JobStore store,
       Map<Backend.Id, JobAdapter> adapters,
+      Workflows workflows,
       Function<String, Optional<Duration>> durations,
       Path results,
       Path uploads,
@@ -53,12 +57,14 @@ public final class JobRoutes {
             new AdapterCheck(new TreeMap<>(adapters)),
             new DueTime(durations, ZoneId.systemDefault()),
             new ResultFiles(results),
+            workflows,
             clock);
+    this.workflows = workflows;
     this.uploads = new Uploads(uploads);
     this.executor = executor;
   }
 
-  /** Adds {@code jobs…} under this prefix. */
+  /** Adds {@code jobs…} and {@code workflows} under this prefix. */
   public void addTo(RoutingHandler routes, String prefix) {
     HttpHandler json = json(desk::submit);
     HttpHandler withFiles = new UploadHandler(uploads, desk, MAX_JOB);
@@ -67,6 +73,7 @@ public final class JobRoutes {
         exchange ->
             (Ask.hasType(exchange, "multipart/form-data") ? withFiles : json)
                 .handleRequest(exchange));
+    routes.get(prefix + "/workflows", json(ask -> WorkflowJson.answer(workflows)));
     routes.get(prefix + "/jobs", json(desk::list));
     routes.get(prefix + "/jobs/{id}", json(desk::show));
     routes.delete(prefix + "/jobs/{id}", json(desk::cancel));

@@ -9,6 +9,7 @@ import dev.swapgate.gate.core.Priority;
 import dev.swapgate.gate.core.TimeWindow;
 import dev.swapgate.proxy.http.HttpProblem;
 import dev.swapgate.proxy.http.JsonBody;
+import dev.swapgate.proxy.workflows.Workflows;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +46,7 @@ record Submission(
           "request",
           "workflows",
           "requests",
+          "workflow_name",
           "set",
           "sets",
           "repeat",
@@ -53,9 +55,9 @@ record Submission(
           "window",
           "idempotency_key");
 
-  /** The four ways to say what is to be done. */
+  /** The ways to say what is to be done. */
   private static final List<String> DOCUMENTS =
-      List.of("workflow", "request", "workflows", "requests");
+      List.of("workflow", "request", "workflows", "requests", NamedWork.FIELD);
 
   /** Jobs that one submission may make. */
   static final int MOST = 1000;
@@ -65,7 +67,7 @@ record Submission(
   /** A key is an index of the store's, so it has a size. */
   private static final int MAX_KEY = 200;
 
-  static Submission parse(byte[] body, Optional<String> keyOfHeader) {
+  static Submission parse(byte[] body, Optional<String> keyOfHeader, Workflows workflows) {
     JsonBody json = JsonBody.parse(body, FIELDS);
     List<String> given = DOCUMENTS.stream().filter(json::has).toList();
     if (given.size() != 1) {
@@ -73,18 +75,19 @@ record Submission(
           400,
           "missing_field",
           "send one of workflow and request, a JSON object, or of workflows and requests, a list of"
-              + " them");
+              + " them, or workflow_name");
     }
     Optional<String> key = json.optionalText("idempotency_key").or(() -> keyOfHeader);
     if (key.filter(text -> text.length() > MAX_KEY).isPresent()) {
       throw new HttpProblem(
           400, "bad_field", "idempotency_key must have at most " + MAX_KEY + " characters");
     }
+    NamedWork work = NamedWork.of(json, given.getFirst(), workflows);
     return new Submission(
-        new Backend.Id(json.text("backend")),
-        documents(json, given.getFirst()),
-        json.object("set").map(Submission::values).orElse(Map.of()),
-        json.objects("sets").stream().map(Submission::values).toList(),
+        work.backend(),
+        work.document().map(List::of).orElseGet(() -> documents(json, given.getFirst())),
+        work.addressed(json.object("set").map(Submission::values).orElse(Map.of())),
+        json.objects("sets").stream().map(Submission::values).map(work::addressed).toList(),
         json.optionalNumber("repeat", 1, MOST).orElse(1),
         json.optionalText("when"),
         json.optionalText("priority").map(Submission::priority).orElse(Priority.NORMAL),

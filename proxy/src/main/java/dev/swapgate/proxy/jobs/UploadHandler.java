@@ -78,8 +78,7 @@ final class UploadHandler implements HttpHandler {
     try {
       byte[] job = MultipartBody.read(exchange.getInputStream(), type, batch, maxJob);
       deadline.remove();
-      JobDesk.Taken taken =
-          desk.take(Submission.parse(job, ask.idempotencyKey()), batch.attachments());
+      JobDesk.Taken taken = desk.take(desk.parsed(ask, job), batch.attachments());
       kept = taken.attachmentsKept();
       return taken.answer();
     } catch (RequestTooBigException e) {

@@ -54,11 +54,15 @@ final class House {
           entry("proxy.metrics", union(GATE, Set.of("proxy.history"))),
           entry("proxy.notify", union(GATE, Set.of("proxy.history"))),
           entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.fallback"))),
-          entry("proxy.jobs", union(GATE, Set.of("proxy.http"))),
+          entry("proxy.workflows", Set.of("gate.core")),
+          entry("proxy.jobs", union(GATE, Set.of("proxy.http", "proxy.workflows"))),
           entry("proxy.admin", union(GATE, Set.of("proxy.http", "proxy.history"))),
           entry(
               "proxy.config",
-              union(GATE, Set.of("backends.settings", "backends.recipe", "proxy.notify"))),
+              union(
+                  GATE,
+                  Set.of(
+                      "backends.settings", "backends.recipe", "proxy.notify", "proxy.workflows"))),
           entry(
               "proxy.check",
               union(
@@ -83,8 +87,11 @@ final class House {
                       "proxy.history",
                       "proxy.metrics",
                       "proxy.notify",
+                      "proxy.workflows",
                       "proxy.config"))),
-          entry("proxy.cli", union(GATE, Set.of("proxy.app", "proxy.config", "proxy.init"))));
+          entry(
+              "proxy.cli",
+              union(GATE, Set.of("proxy.app", "proxy.config", "proxy.init", "proxy.workflows"))));
 
   /** From the beginning of a package name of a library to the only rooms that may use it. */
   static final Map<String, Set<String>> LIBRARIES =
