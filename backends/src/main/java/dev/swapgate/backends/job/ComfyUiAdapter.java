@@ -27,7 +27,8 @@ import java.util.stream.Collectors;
 /**
  * ComfyUI. {@code /history/{id}} is the truth about a job; it is empty until the job ends and after
  * any restart of the server, for history and queue live in its memory. Progress is told on its
- * WebSocket alone, which is known to fall silent: here it is untold (NaN). Thread-safe.
+ * WebSocket alone, which is known to fall silent: nothing but the progress depends on it.
+ * Thread-safe.
  */
 public final class ComfyUiAdapter implements JobAdapter {
 
@@ -38,10 +39,12 @@ public final class ComfyUiAdapter implements JobAdapter {
 
   private final MediaServer server;
   private final long maxFileBytes;
+  private final ComfyEars ears;
 
   public ComfyUiAdapter(MediaSettings settings) {
     this.server = new MediaServer(settings);
     this.maxFileBytes = settings.maxFileBytes();
+    this.ears = new ComfyEars(server);
   }
 
   @Override
@@ -96,6 +99,7 @@ public final class ComfyUiAdapter implements JobAdapter {
                   .orElseThrow(() -> new IllegalArgumentException("not a ticket of ComfyUI"));
           ComfyGraph graph = ComfyGraph.of(request);
           ComfyFile.all(graph, request.attachments()).forEach(file -> file.upload(server, graph));
+          ears.before(known);
           return queued(graph, known);
         });
   }
@@ -120,6 +124,7 @@ public final class ComfyUiAdapter implements JobAdapter {
             left.isEmpty() ? "" : "the server leaves out some outputs: " + left);
       }
       case 400 -> {
+        ears.close();
         return new JobAnswer.Rejected(ComfyWords.rejection(reply.json()));
       }
       case 413 -> {
@@ -138,19 +143,20 @@ public final class ComfyUiAdapter implements JobAdapter {
             return new JobAnswer.NotKnown();
           }
           Optional<ComfyEntry> ended = entry(known.get());
-          if (ended.isEmpty() && waiting(known.get()).isPresent()) {
-            return new JobAnswer.Working(Double.NaN);
+          Optional<ComfyPlace> place = ended.isPresent() ? Optional.empty() : place(known.get());
+          if (place.isPresent()) {
+            return new JobAnswer.Working(ears.progress(known.get(), place.get()));
           }
           // Between the two questions it may have gone from the queue into the history.
-          return ended
-              .or(() -> entry(known.get()))
-              .map(ComfyEntry::end)
-              .orElseGet(
-                  () ->
-                      known.get().server().isPresent()
-                          ? new JobAnswer.NotKnown()
-                          : new JobAnswer.NeverCame());
+          JobAnswer end =
+              ended.or(() -> entry(known.get())).map(ComfyEntry::end).orElse(lost(known.get()));
+          ears.close();
+          return end;
         });
+  }
+
+  private static JobAnswer lost(ComfyTicket ticket) {
+    return ticket.server().isPresent() ? new JobAnswer.NotKnown() : new JobAnswer.NeverCame();
   }
 
   private Optional<ComfyEntry> entry(ComfyTicket ticket) {
@@ -163,30 +169,15 @@ public final class ComfyUiAdapter implements JobAdapter {
     }
     JsonNode all = server.get("/history?max_items=" + HISTORY_SEARCHED).ok();
     for (Map.Entry<String, JsonNode> entry : all.properties()) {
-      if (isOf(ticket, entry.getValue().path("prompt"))) {
+      if (ComfyPlace.isOf(ticket, entry.getValue().path("prompt"))) {
         return Optional.of(new ComfyEntry(entry.getValue()));
       }
     }
     return Optional.empty();
   }
 
-  /** The id by which the server has it queued or running. */
-  private Optional<String> waiting(ComfyTicket ticket) {
-    JsonNode queue = server.get("/queue").ok();
-    for (String list : List.of("queue_running", "queue_pending")) {
-      for (JsonNode item : queue.path(list)) {
-        String id = item.path(1).asText("");
-        if (id.equals(ticket.id()) || (ticket.server().isEmpty() && isOf(ticket, item))) {
-          return Optional.of(id);
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** Whether {@code [number, id, graph, extra, outputs]} was sent under the ticket's client id. */
-  private static boolean isOf(ComfyTicket ticket, JsonNode item) {
-    return item.path(3).path("client_id").asText("").equals(ticket.client());
+  private Optional<ComfyPlace> place(ComfyTicket ticket) {
+    return ComfyPlace.of(ticket, server.get("/queue").ok());
   }
 
   @Override
@@ -249,6 +240,7 @@ public final class ComfyUiAdapter implements JobAdapter {
     return AnswerException.answering(
         () -> {
           Optional<ComfyTicket> known = ComfyTicket.read(ticket);
+          ears.close();
           if (known.isPresent()) {
             give(known.get());
           }
@@ -257,7 +249,7 @@ public final class ComfyUiAdapter implements JobAdapter {
   }
 
   private void give(ComfyTicket ticket) {
-    String id = waiting(ticket).orElse(ticket.id());
+    String id = place(ticket).map(ComfyPlace::id).orElse(ticket.id());
     ObjectNode dequeue = JsonNodeFactory.instance.objectNode();
     dequeue.putArray("delete").add(id);
     ObjectNode interrupt = JsonNodeFactory.instance.objectNode().put("prompt_id", id);

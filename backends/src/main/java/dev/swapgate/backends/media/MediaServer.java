@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * One media server over HTTP. The base address comes from the configuration alone; callers give
@@ -141,6 +142,18 @@ public final class MediaServer {
     } catch (BackendException unanswered) {
       throw AnswerException.unanswered(question + ": " + unanswered.getMessage());
     }
+  }
+
+  /**
+   * Begins to listen on its WebSocket.
+   *
+   * @param texts is given each text, by one thread at a time
+   */
+  public TextSocket listen(String path, Consumer<String> texts) {
+    // http becomes ws, https wss.
+    URI address = URI.create("ws" + (base + path).substring("http".length()));
+    return TextSocket.open(
+        address, apiKey.isEmpty() ? Map.of() : Map.of("Authorization", "Bearer " + apiKey), texts);
   }
 
   public Download download(String path) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ComfyWorker {
   private final ComfyQueue queue;
+  private final ComfySockets sockets;
   private final ComfyFiles files;
   private final Optional<Claim> claim;
   private final int idleMib;
@@ -27,6 +28,9 @@ final class ComfyWorker {
   private final Duration stepTime;
   private final Map<String, Map<String, @Nullable Object>> savedBefore = new HashMap<>();
   private final Set<String> computedBefore = new HashSet<>();
+
+  /** The nodes of the prompt at work that are done. */
+  private final Set<String> finished = new HashSet<>();
 
   /** Ends a prompt; what the history says about it. */
   private static final class Ended extends RuntimeException {
@@ -44,12 +48,14 @@ final class ComfyWorker {
 
   ComfyWorker(
       ComfyQueue queue,
+      ComfySockets sockets,
       ComfyFiles files,
       Optional<Claim> claim,
       int idleMib,
       int jobMib,
       Duration stepTime) {
     this.queue = queue;
+    this.sockets = sockets;
     this.files = files;
     this.claim = claim;
     this.idleMib = idleMib;
@@ -82,11 +88,15 @@ final class ComfyWorker {
 
   private void run(ComfyPrompt prompt) {
     prompt.begin();
+    sockets.tell(prompt, "execution_start", Json.object());
+    finished.clear();
     try {
       growOrFail(prompt);
       reportCached(prompt);
       for (String output : prompt.outputNodes) {
-        prompt.output(output, result(prompt, output));
+        Map<String, @Nullable Object> result = result(prompt, output);
+        prompt.output(output, result);
+        sockets.tell(prompt, "executed", Json.object("node", output, "output", result));
         if (mentions(prompt, "sim:partial")) {
           throw failure(
               prompt, output, "RuntimeError", "a failure after the first output was asked for");
@@ -100,6 +110,7 @@ final class ComfyWorker {
           failure(prompt, "", e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
       prompt.end(failed.status, failed.event, failed.details);
     }
+    sockets.tell(prompt, "executing", Json.object("node", null));
   }
 
   private void growOrFail(ComfyPrompt prompt) {
@@ -120,6 +131,8 @@ final class ComfyWorker {
       }
     }
     prompt.message("execution_cached", Json.object("nodes", cached));
+    finished.addAll(cached);
+    sockets.tell(prompt, "execution_cached", Json.object("nodes", cached));
   }
 
   /** What one output node gives: the earlier names when the same graph ran before. */
@@ -159,11 +172,46 @@ final class ComfyWorker {
   private void compute(ComfyPrompt prompt, ComfyGraph.Node node) {
     String key = prompt.graph.key(node.id(), files::input);
     if (!computedBefore.contains(key)) {
-      for (long step = 0; step < steps(node); step++) {
+      sockets.tell(prompt, "executing", Json.object("node", node.id(), "display_node", node.id()));
+      long steps = steps(node);
+      for (long step = 0; step < steps; step++) {
         step(prompt, node);
+        tellStep(prompt, node.id(), step + 1, steps);
       }
       computedBefore.add(key);
     }
+    finished.add(node.id());
+  }
+
+  private void tellStep(ComfyPrompt prompt, String node, long value, long max) {
+    Map<String, @Nullable Object> states = Json.object();
+    for (String one : finished) {
+      states.put(one, state(prompt, one, "finished", 1, 1));
+    }
+    states.put(node, state(prompt, node, "running", value, max));
+    sockets.tell(prompt, "progress_state", Json.object("nodes", states));
+    sockets.tell(prompt, "progress", Json.object("value", value, "max", max, "node", node));
+  }
+
+  private static Map<String, @Nullable Object> state(
+      ComfyPrompt prompt, String node, String state, long value, long max) {
+    return Json.object(
+        "value",
+        value,
+        "max",
+        max,
+        "state",
+        state,
+        "node_id",
+        node,
+        "prompt_id",
+        prompt.id,
+        "display_node_id",
+        node,
+        "parent_node_id",
+        null,
+        "real_node_id",
+        node);
   }
 
   /** A sampler takes the steps it is told, saving takes one, the rest is too quick to count. */

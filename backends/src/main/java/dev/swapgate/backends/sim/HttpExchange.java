@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,34 +19,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpExchange {
   private static final Map<Integer, String> REASONS =
-      Map.of(
-          200,
-          "OK",
-          400,
-          "Bad Request",
-          401,
-          "Unauthorized",
-          403,
-          "Forbidden",
-          404,
-          "Not Found",
-          422,
-          "Unprocessable Entity",
-          429,
-          "Too Many Requests",
-          500,
-          "Internal Server Error",
-          503,
-          "Service Unavailable");
+      Map.ofEntries(
+          Map.entry(101, "Switching Protocols"),
+          Map.entry(200, "OK"),
+          Map.entry(400, "Bad Request"),
+          Map.entry(401, "Unauthorized"),
+          Map.entry(403, "Forbidden"),
+          Map.entry(404, "Not Found"),
+          Map.entry(422, "Unprocessable Entity"),
+          Map.entry(429, "Too Many Requests"),
+          Map.entry(500, "Internal Server Error"),
+          Map.entry(503, "Service Unavailable"));
 
   private final HttpRequest request;
   private final Socket socket;
   private final OutputStream out;
   private final Map<String, String> headers = new LinkedHashMap<>();
+  private final CompletableFuture<Boolean> arrived = new CompletableFuture<>();
   private final CountDownLatch gone = new CountDownLatch(1);
   private boolean begun;
   private boolean chunked;
   private boolean keep;
+  private @Nullable HttpInput input;
 
   HttpExchange(HttpRequest request, Socket socket, OutputStream out) {
     this.request = request;
@@ -141,6 +136,43 @@ final class HttpExchange {
     }
   }
 
+  /** Ends HTTP on this connection: from now on it belongs to another protocol. */
+  void upgrade(String protocol) throws IOException {
+    headers.put("Upgrade", protocol);
+    headers.put("Connection", "Upgrade");
+    head(101);
+    keep = false;
+    out.flush();
+  }
+
+  void raw(byte[] bytes, int length) throws IOException {
+    out.write(bytes, 0, length);
+    out.flush();
+  }
+
+  /**
+   * What comes in after the head; null when the client has left. Waits until something has come.
+   */
+  @Nullable HttpInput input() {
+    return arrived.join() ? input : null;
+  }
+
+  /** Waits until the client leaves, without an answer. */
+  void awaitGone() throws IOException {
+    if (pause(Duration.ofMinutes(10))) {
+      throw new IOException("nobody left");
+    }
+  }
+
+  /** Whoever watches the connection has seen more, or its end. */
+  void arrived(HttpInput in, boolean more) {
+    input = in;
+    if (!more) {
+      markGone();
+    }
+    arrived.complete(more);
+  }
+
   /** Breaks the connection off with a reset. */
   void reset() throws IOException {
     keep = false;
@@ -169,7 +201,7 @@ final class HttpExchange {
     StringBuilder head = new StringBuilder("HTTP/1.1 ").append(status).append(' ');
     head.append(REASONS.getOrDefault(status, "Status")).append("\r\n");
     headers.putIfAbsent("Server", "swapgate-sim");
-    if (!keep) {
+    if (!keep && status != 101) {
       headers.put("Connection", "close");
     }
     headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));

@@ -144,9 +144,7 @@ final class HttpListener implements AutoCloseable {
               } catch (IOException e) {
                 more = false;
               }
-              if (!more) {
-                exchange.markGone();
-              }
+              exchange.arrived(in, more);
               next.complete(more);
             });
     return next;

@@ -34,6 +34,7 @@ public final class SimComfyUi implements AutoCloseable {
   private final List<String> checkpoints;
   private final boolean old;
   private final AtomicLong numbers = new AtomicLong();
+  private final ComfySockets sockets;
 
   /**
    * Claims the idle memory.
@@ -53,8 +54,14 @@ public final class SimComfyUi implements AutoCloseable {
                     "dreamshaper_8.safetensors,sd_xl_base_1.0.safetensors,"
                         + "sd_xl_refiner_1.0.safetensors,v1-5-pruned-emaonly.safetensors")
                 .split(",", -1));
+    this.sockets =
+        new ComfySockets(
+            ComfySockets.Manner.valueOf(
+                settings.text("SIM_COMFYUI_SOCKET", "honest").toUpperCase(Locale.ROOT)),
+            old);
     new ComfyWorker(
             queue,
+            sockets,
             files,
             server.claim(),
             idle,
@@ -82,6 +89,11 @@ public final class SimComfyUi implements AutoCloseable {
     return server.port();
   }
 
+  /** How many listen on its WebSocket. */
+  public int listeners() {
+    return sockets.open();
+  }
+
   @Override
   public void close() {
     server.close();
@@ -105,6 +117,10 @@ public final class SimComfyUi implements AutoCloseable {
     }
     if (path.startsWith("/api/jobs")) {
       new ComfyJobsApi(queue, old).handle(exchange, path.substring("/api/jobs".length()));
+      return;
+    }
+    if (path.equals("/ws") || path.equals("/api/ws")) {
+      sockets.serve(exchange, queue.remaining());
       return;
     }
     String plain = path.startsWith("/api/") ? path.substring("/api".length()) : path;

@@ -266,7 +266,7 @@ class ComfyUiSubmitTest {
 
     assertThat(server.asked())
         .extracting(ScriptedServer.Asked::route)
-        .containsExactly("POST /upload/image", "POST /prompt");
+        .containsExactly("POST /upload/image", "GET /ws", "POST /prompt");
     assertThat(server.asked("POST /upload/image").getFirst().body())
         .contains("name=\"image\"; filename=\"in.png\"", "\r\n\r\nPNG bytes\r\n--")
         .doesNotContain("overwrite");

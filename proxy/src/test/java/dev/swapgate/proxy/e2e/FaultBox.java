@@ -173,7 +173,7 @@ final class FaultBox implements AutoCloseable {
             readiness: {path: /system_stats, budget: %4$ss, interval: 100ms, timeout: 1s}
             generation: 100s
             stop_grace_period: 3s
-            no_progress: 6s
+            no_progress: 10s
         policy: {min_chat: 100ms}
         """
             .replace("%4$ss", budgetSeconds + "s")
