@@ -69,7 +69,7 @@ public final class AdminSide implements AutoCloseable {
                 new Known(),
                 this::now,
                 AdminSide::length,
-                Duration.ofMinutes(60),
+                () -> Duration.ofMinutes(60),
                 () ->
                     List.of(
                         new Finding(

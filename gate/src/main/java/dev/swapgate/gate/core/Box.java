@@ -1,6 +1,7 @@
 package dev.swapgate.gate.core;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,21 @@ public final class Box {
 
   public Optional<Media> media(Backend.Id id) {
     return byId.get(id) instanceof Media one ? Optional.of(one) : Optional.empty();
+  }
+
+  /** Whether the same backends live in the same containers: then only rules and budgets differ. */
+  public boolean hasContainersOf(Box other) {
+    return homes().equals(other.homes());
+  }
+
+  private Map<Backend.Id, List<Object>> homes() {
+    Map<Backend.Id, List<Object>> homes = new HashMap<>();
+    for (Backend backend : backends) {
+      homes.put(
+          backend.id(),
+          List.of(backend.container(), backend instanceof Engine, runsToExit(backend.id())));
+    }
+    return homes;
   }
 
   /** Whether it is a container that is itself the job. */

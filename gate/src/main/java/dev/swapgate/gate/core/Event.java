@@ -74,5 +74,12 @@ public sealed interface Event {
     record Release(long request, String lease) implements Wish {}
 
     record Maintain(long request, boolean on) implements Wish {}
+
+    /**
+     * The rules and budgets of the same containers have changed.
+     *
+     * @param what for people
+     */
+    record Reconfigure(long request, Box box, String what) implements Wish {}
   }
 }

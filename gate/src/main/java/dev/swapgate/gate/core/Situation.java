@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public final class Situation {
 
-  private final Box box;
+  private Box box;
   private final Sightings sightings = new Sightings();
   private final Attempts attempts = new Attempts();
   private final CardWatch card;
@@ -77,6 +77,14 @@ public final class Situation {
 
   public Box box() {
     return box;
+  }
+
+  /** From now on these budgets and rules apply; the containers are the same. */
+  public void box(Box box) {
+    if (!box.hasContainersOf(this.box)) {
+      throw new IllegalArgumentException("a box with other containers is another box");
+    }
+    this.box = box;
   }
 
   public Sightings sightings() {

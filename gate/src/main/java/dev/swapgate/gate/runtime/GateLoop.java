@@ -20,7 +20,6 @@ import dev.swapgate.gate.core.Ownership;
 import dev.swapgate.gate.core.Phase;
 import dev.swapgate.gate.core.PhaseRule;
 import dev.swapgate.gate.core.Reconciler;
-import dev.swapgate.gate.core.RetryAfterEstimator;
 import dev.swapgate.gate.core.Sightings;
 import dev.swapgate.gate.core.Situation;
 import dev.swapgate.gate.core.Step;
@@ -54,7 +53,6 @@ public final class GateLoop {
 
   private final Situation s;
   private final StepTimes times;
-  private final RetryAfterEstimator estimator;
   private final Turnstile turnstile;
   private final Asks asks = new Asks();
   private final Outbox outbox;
@@ -78,14 +76,13 @@ public final class GateLoop {
   public GateLoop(Box box, Memory memory, Turnstile turnstile, Now now) {
     this.s = memory.situation(box, now);
     this.times = s.times();
-    this.estimator = s.estimator();
     this.turnstile = turnstile;
     this.outbox = new Outbox(times);
     this.desk = new JobDesk(s, asks, outbox);
     LeaseDesk leases = new LeaseDesk(s, outbox, now);
     this.steps = new StepDesk(s, outbox, desk, leases);
-    this.wishes = new WishDesk(s, estimator, outbox, desk, leases);
-    this.views = new ViewMaker(s, times, estimator);
+    this.wishes = new WishDesk(s, outbox, desk, leases);
+    this.views = new ViewMaker(s, times);
     this.phaseSince = now.steady();
     this.ownership = OwnerPolicy.owner(s, now);
     this.last = now;

@@ -309,6 +309,16 @@ public final class GateThread implements Gate, AutoCloseable {
     return ask(id -> new Event.Wish.Maintain(id, on)).thenApply(answer -> view);
   }
 
+  /**
+   * Lets other rules and budgets apply to the same containers, in the middle of a swap too. Refused
+   * when backends or containers differ.
+   *
+   * @param what has changed, for people
+   */
+  public CompletionStage<GateView> reconfigure(Box box, String what) {
+    return ask(id -> new Event.Wish.Reconfigure(id, box, what)).thenApply(answer -> view);
+  }
+
   private CompletionStage<Command.Answer> ask(java.util.function.LongFunction<Event> wish) {
     long id = lastRequest.incrementAndGet();
     CompletableFuture<Command.Answer> answer = new CompletableFuture<>();

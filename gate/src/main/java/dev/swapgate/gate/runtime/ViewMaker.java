@@ -32,12 +32,10 @@ final class ViewMaker {
 
   private final Situation s;
   private final StepTimes times;
-  private final RetryAfterEstimator estimator;
 
-  ViewMaker(Situation s, StepTimes times, RetryAfterEstimator estimator) {
+  ViewMaker(Situation s, StepTimes times) {
     this.s = s;
     this.times = times;
-    this.estimator = estimator;
   }
 
   GateView view(Ownership ownership, Step step, Phase phase, Duration phaseSince, Now now) {
@@ -90,18 +88,19 @@ final class ViewMaker {
                 .map(Lease::until)
                 .findFirst()
             : Optional.empty();
-    return estimator.outlook(
-        new RetryAfterEstimator.Where(
-            phase,
-            phaseSince,
-            swapSince,
-            jobsOfThisSwap(ownership, now, swapSince),
-            s.jobs().run().filter(ViewMaker::isRunning).map(JobRun::begun),
-            s.lastJobEnd().isEmpty(),
-            engine,
-            lease,
-            media()),
-        now);
+    return s.estimator()
+        .outlook(
+            new RetryAfterEstimator.Where(
+                phase,
+                phaseSince,
+                swapSince,
+                jobsOfThisSwap(ownership, now, swapSince),
+                s.jobs().run().filter(ViewMaker::isRunning).map(JobRun::begun),
+                s.lastJobEnd().isEmpty(),
+                engine,
+                lease,
+                media()),
+            now);
   }
 
   /** The media backend on the card; once nothing is on it, the last one of this swap. */
@@ -124,14 +123,14 @@ final class ViewMaker {
     }
     Duration out = now.steady().minus(swapSince);
     for (Job job : jobs) {
-      out = out.plus(estimator.run(job));
+      out = out.plus(s.estimator().run(job));
     }
     for (Job job : s.jobs().queued()) {
       boolean due = OwnerPolicy.isTime(s, job, now);
       boolean fits = jobs.isEmpty() || out.compareTo(s.box().policy().maxOutage()) < 0;
       if (due && fits && !s.setAsides().isAside(job.backend(), now)) {
         jobs.add(job);
-        out = out.plus(estimator.run(job));
+        out = out.plus(s.estimator().run(job));
       }
     }
     return jobs;

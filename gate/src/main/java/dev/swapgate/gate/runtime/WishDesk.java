@@ -1,6 +1,7 @@
 package dev.swapgate.gate.runtime;
 
 import dev.swapgate.gate.core.Backend;
+import dev.swapgate.gate.core.Box;
 import dev.swapgate.gate.core.Command;
 import dev.swapgate.gate.core.Command.Answer;
 import dev.swapgate.gate.core.Engine;
@@ -27,16 +28,13 @@ import java.util.Optional;
 final class WishDesk {
 
   private final Situation s;
-  private final RetryAfterEstimator estimator;
   private final Outbox outbox;
   private final JobDesk desk;
   private final LeaseDesk leases;
   private final Map<Long, Integer> accepting = new HashMap<>();
 
-  WishDesk(
-      Situation s, RetryAfterEstimator estimator, Outbox outbox, JobDesk desk, LeaseDesk leases) {
+  WishDesk(Situation s, Outbox outbox, JobDesk desk, LeaseDesk leases) {
     this.s = s;
-    this.estimator = estimator;
     this.outbox = outbox;
     this.desk = desk;
     this.leases = leases;
@@ -66,6 +64,7 @@ final class WishDesk {
           case Event.Wish.Beat beat -> Optional.of(leases.beat(beat, now));
           case Event.Wish.Release release -> Optional.of(leases.release(release.lease(), now));
           case Event.Wish.Maintain maintain -> Optional.of(maintain(maintain.on(), now));
+          case Event.Wish.Reconfigure change -> Optional.of(reconfigure(change, now));
         };
     answer.ifPresent(one -> outbox.add(new Command.Reply(wish.request(), one)));
   }
@@ -128,6 +127,7 @@ final class WishDesk {
 
   private Answer.Place place(Job job, Now now) {
     List<Job> waiting = s.jobs().queued();
+    RetryAfterEstimator estimator = s.estimator();
     int position = Math.max(1, waiting.indexOf(job) + 1);
     Duration startsIn = s.jobs().run().map(run -> estimator.run(run.job())).orElse(Duration.ZERO);
     for (Job before : waiting.subList(0, position - 1)) {
@@ -176,6 +176,21 @@ final class WishDesk {
     outbox.add(new Command.Remember(Memory.SELECTED, engine.value()));
     outbox.add(new Command.Remember(Memory.SELECTED_FILE, s.box().selected().value()));
     outbox.tell(Level.INFO, "engine", engine + " is selected: " + why, engine, now);
+  }
+
+  private Answer reconfigure(Event.Wish.Reconfigure change, Now now) {
+    Box box = change.box();
+    if (!box.hasContainersOf(s.box())) {
+      return refused(
+          Answer.Kind.INVALID, "backends or their containers changed, which takes a restart");
+    }
+    boolean selects = !box.selected().equals(s.box().selected());
+    s.box(box);
+    outbox.tell(Level.INFO, "config", change.what(), now);
+    if (selects) {
+      choose(box.selected(), "the configuration says so now", now);
+    }
+    return changed();
   }
 
   private Answer maintain(boolean on, Now now) {

@@ -28,7 +28,7 @@ public record AdminParts(
     Surroundings surroundings,
     SteadyClock clock,
     Function<String, Optional<Duration>> durations,
-    Duration usualLease,
+    Supplier<Duration> usualLease,
     Supplier<List<Finding>> check,
     Predicate<String> clearCooldown,
     Supplier<Optional<SwapRecord>> swapUnderWay,

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The card for use by hand. Thread-safe. */
@@ -25,13 +26,13 @@ final class LeaseDesk {
 
   private final Gate gate;
   private final Function<String, Optional<Duration>> durations;
-  private final Duration usual;
+  private final Supplier<Duration> usual;
 
   /**
    * @param durations how a length of time is read
    * @param usual how long a lease is that names no length
    */
-  LeaseDesk(Gate gate, Function<String, Optional<Duration>> durations, Duration usual) {
+  LeaseDesk(Gate gate, Function<String, Optional<Duration>> durations, Supplier<Duration> usual) {
     this.gate = gate;
     this.durations = durations;
     this.usual = usual;
@@ -44,7 +45,8 @@ final class LeaseDesk {
         backend.equals("none") ? Optional.empty() : Optional.of(new Backend.Id(backend));
     LeaseTerms terms = new LeaseTerms(heartbeat(body), body.has("yields") && body.flag("yields"));
     return Answer.json(
-        200, LeaseJson.of(Decisions.await(gate.lease(media, length(body).orElse(usual), terms))));
+        200,
+        LeaseJson.of(Decisions.await(gate.lease(media, length(body).orElseGet(usual), terms))));
   }
 
   /** It is still wanted, and perhaps longer than was thought. */

@@ -92,7 +92,7 @@ public final class RehearsalDesk implements GateListener {
 
   private Media media(Optional<String> name) {
     if (name.isEmpty()) {
-      return world.box().media().stream()
+      return world.box().get().media().stream()
           .filter(one -> !one.runsToExit())
           .findFirst()
           .orElseThrow(
@@ -101,6 +101,7 @@ public final class RehearsalDesk implements GateListener {
     Media media =
         world
             .box()
+            .get()
             .media(new Backend.Id(name.get()))
             .orElseThrow(
                 () -> new HttpProblem(404, "not_found", "no media backend is named " + name.get()));
@@ -131,7 +132,7 @@ public final class RehearsalDesk implements GateListener {
     }
     return view.owner()
         .filter(owner -> view.chatOpen())
-        .flatMap(world.box()::engine)
+        .flatMap(world.box().get()::engine)
         .orElseThrow(() -> conflict("no engine serves now: " + view.reason()));
   }
 

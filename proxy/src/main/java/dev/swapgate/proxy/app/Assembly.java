@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,22 +38,30 @@ import org.slf4j.LoggerFactory;
 public final class Assembly {
   private static final Logger LOG = LoggerFactory.getLogger(Assembly.class);
 
+  private final LiveConfig live;
   private final SwapgateConfig config;
   private final SteadyClock clock = SteadyClock.system();
   private final Running running = new Running();
   private final CompletableFuture<Integer> end = new CompletableFuture<>();
 
-  private Assembly(SwapgateConfig config) {
-    this.config = config;
+  private Assembly(LiveConfig live) {
+    this.live = live;
+    this.config = live.get();
+  }
+
+  /** As {@link #start(Supplier)}, of a configuration that stays as it is. */
+  public static RunningSwapgate start(SwapgateConfig config) {
+    return start(() -> config);
   }
 
   /**
    * Starts everything and returns; whoever called closes what is returned.
    *
+   * @param file reads and checks the configuration, now and each time it is to be read again
    * @throws StartException when it cannot start, with the exit code that fits
    */
-  public static RunningSwapgate start(SwapgateConfig config) {
-    Assembly assembly = new Assembly(config);
+  public static RunningSwapgate start(Supplier<SwapgateConfig> file) {
+    Assembly assembly = new Assembly(new LiveConfig(file));
     try {
       return assembly.start();
     } catch (RuntimeException e) {
@@ -86,19 +95,12 @@ public final class Assembly {
     GateThread gate = gate(workshop, store, notes);
     ExecutorService executor = adminThreads();
     running.add("the admin threads", executor::shutdownNow);
-    Preflight preflight =
-        new Preflight(
-            config.box(),
-            config.workshop(),
-            config.models(),
-            new AskedDaemon(docker),
-            workshop.meter(),
-            workshop.probe(),
-            new KnownToGate(gate, store, locks));
+    Preflight.Known known = new KnownToGate(gate, store, locks);
+    Supplier<List<Finding>> check = () -> preflight(docker, workshop, known).findings();
     Observers observers =
         running.add("the observers", Observers.of(config, clock, gate, store, metrics));
     Routes routes =
-        new Routes(config, clock, gate, store, workshop, preflight, executor, token, observers);
+        new Routes(live, clock, gate, store, workshop, check, executor, token, observers);
     running.add("the admin routes", routes);
     Listener admin =
         running.add(
@@ -115,8 +117,17 @@ public final class Assembly {
     running.add(
         "retention",
         new Retention(
-                store, config.resultsDir(), routes.uploads(), config.limits().resultsKeep(), clock)
+                store,
+                config.resultsDir(),
+                routes.uploads(),
+                () -> live.get().limits().resultsKeep(),
+                clock)
             .start());
+    live.appliedBy(
+        (changed, what) -> {
+          routes.reconfigure(changed);
+          gate.reconfigure(changed.box(), what).toCompletableFuture().join();
+        });
     gate.start();
     // Stopped first: nobody is admitted and nothing is decided while the rest goes down.
     running.add("the gate", () -> gate.leave(RunningSwapgate.STREAMS));
@@ -127,8 +138,20 @@ public final class Assembly {
         stateDir,
         gate.view().selected(),
         RunningSwapgate.WHOLE.toSeconds());
-    executor.execute(() -> firstLook(routes, preflight, executor));
-    return new RunningSwapgate(chat.address(), admin.address(), gate, running, end);
+    executor.execute(() -> firstLook(routes, check, executor));
+    return new RunningSwapgate(chat.address(), admin.address(), gate, live::reload, running, end);
+  }
+
+  private Preflight preflight(DockerContainers docker, Workshop workshop, Preflight.Known known) {
+    SwapgateConfig now = live.get();
+    return new Preflight(
+        now.box(),
+        now.workshop(),
+        now.models(),
+        new AskedDaemon(docker),
+        workshop.meter(),
+        workshop.probe(),
+        known);
   }
 
   private String token() {
@@ -208,9 +231,10 @@ public final class Assembly {
   }
 
   /** What takes its time, after the doors are open. */
-  private static void firstLook(Routes routes, Preflight preflight, ExecutorService executor) {
+  private static void firstLook(
+      Routes routes, Supplier<List<Finding>> check, ExecutorService executor) {
     routes.surroundings().learnCardName();
-    List<Finding> findings = preflight.findings();
+    List<Finding> findings = check.get();
     if (executor.isShutdown()) {
       return; // Interrupted while asking: what was found means nothing.
     }

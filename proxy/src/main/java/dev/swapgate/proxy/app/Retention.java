@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,13 +33,14 @@ final class Retention implements AutoCloseable {
   private final JobStore store;
   private final Path results;
   private final Path uploads;
-  private final Duration keep;
+  private final Supplier<Duration> keep;
   private final SteadyClock clock;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("swapgate-retention").factory());
 
-  Retention(JobStore store, Path results, Path uploads, Duration keep, SteadyClock clock) {
+  Retention(
+      JobStore store, Path results, Path uploads, Supplier<Duration> keep, SteadyClock clock) {
     this.store = store;
     this.results = results;
     this.uploads = uploads;
@@ -63,12 +65,12 @@ final class Retention implements AutoCloseable {
   /** One round. */
   void forget() throws IOException {
     Instant now = clock.now().wall();
-    List<Job.Id> forgotten = store.forgetBefore(now.minus(keep));
+    List<Job.Id> forgotten = store.forgetBefore(now.minus(keep.get()));
     for (Job.Id job : forgotten) {
       remove(results.resolve(job.value()));
     }
     if (!forgotten.isEmpty()) {
-      LOG.info("retention forgotten={} keep={}", forgotten.size(), keep);
+      LOG.info("retention forgotten={} keep={}", forgotten.size(), keep.get());
     }
     removeUnknownUploads(now.minus(UPLOAD_GRACE));
   }

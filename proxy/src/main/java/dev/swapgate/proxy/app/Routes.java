@@ -8,11 +8,11 @@ import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.admin.AdminParts;
 import dev.swapgate.proxy.admin.AdminSite;
+import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.admin.RehearsalDesk;
 import dev.swapgate.proxy.admin.RehearsalWorld;
 import dev.swapgate.proxy.chat.AdmissionHandler;
 import dev.swapgate.proxy.chat.ChatSettings;
-import dev.swapgate.proxy.check.Preflight;
 import dev.swapgate.proxy.config.Durations;
 import dev.swapgate.proxy.config.SwapgateConfig;
 import dev.swapgate.proxy.fallback.Fallback;
@@ -20,8 +20,10 @@ import dev.swapgate.proxy.fallback.FallbackSettings;
 import dev.swapgate.proxy.jobs.JobRoutes;
 import io.undertow.server.HttpHandler;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What answers behind each of the two doors. */
@@ -34,15 +36,16 @@ final class Routes implements AutoCloseable {
 
   /** Begins to listen to the gate. */
   Routes(
-      SwapgateConfig config,
+      LiveConfig live,
       SteadyClock clock,
       Gate gate,
       JobStore store,
       Workshop workshop,
-      Preflight preflight,
+      Supplier<List<Finding>> check,
       Executor executor,
       String token,
       Observers observers) {
+    SwapgateConfig config = live.get();
     this.fallback = new Fallback(FallbackSettings.off());
     this.chat =
         AdmissionHandler.open(
@@ -65,7 +68,7 @@ final class Routes implements AutoCloseable {
         RehearsalDesk.open(
             gate,
             clock,
-            new RehearsalWorld(config.box(), workshop.containers(), workshop.meter()),
+            new RehearsalWorld(() -> live.get().box(), workshop.containers(), workshop.meter()),
             executor);
     SwapgateConfig.Address listen = config.admin().listen();
     this.admin =
@@ -76,8 +79,8 @@ final class Routes implements AutoCloseable {
                 surroundings,
                 clock,
                 Durations::parse,
-                config.box().policy().handLease(),
-                preflight::findings,
+                () -> live.get().box().policy().handLease(),
+                check,
                 key -> false,
                 observers.recorder()::underWay,
                 executor),
@@ -109,6 +112,11 @@ final class Routes implements AutoCloseable {
             config.limits().held(),
             standard.writeStall()),
         config.stateDir());
+  }
+
+  /** Lets apply what may change while all runs. */
+  void reconfigure(SwapgateConfig config) {
+    chat.reconfigure(chatSettings(config));
   }
 
   HttpHandler chat() {

@@ -29,22 +29,26 @@ public final class RunningSwapgate implements AutoCloseable {
   private final InetSocketAddress chat;
   private final InetSocketAddress admin;
   private final Gate gate;
+  private final Runnable reload;
   private final Running running;
   private final CompletableFuture<Integer> end;
   private boolean closed;
 
   /**
+   * @param reload reads the configuration again
    * @param end completed with an exit code when the process should end
    */
   RunningSwapgate(
       InetSocketAddress chat,
       InetSocketAddress admin,
       Gate gate,
+      Runnable reload,
       Running running,
       CompletableFuture<Integer> end) {
     this.chat = chat;
     this.admin = admin;
     this.gate = gate;
+    this.reload = reload;
     this.running = running;
     this.end = end;
   }
@@ -63,15 +67,21 @@ public final class RunningSwapgate implements AutoCloseable {
     return gate;
   }
 
+  /** Reads the configuration again and lets it apply as far as that can be done; blocks. */
+  public void reload() {
+    reload.run();
+  }
+
   /**
    * Blocks until it ends, and stops what runs within {@link #WHOLE}; SIGTERM and SIGINT end it from
-   * now on, a second one at once. Containers stay as they are: the next start takes over.
+   * now on, a second one at once; SIGHUP has the configuration read again. Containers stay as they
+   * are: the next start takes over.
    *
    * @return the exit code: 0 when it was told to stop, 70 after a breach of our own
    */
   public int awaitEnd() {
     // The JVM's own way after SIGTERM ends with 143; a stop that was asked for is no failure.
-    try (StopSignals signals = StopSignals.take(this::signalled)) {
+    try (Signals signals = Signals.take(this::signalled, reload)) {
       int exitCode = end.join();
       limit();
       close();

@@ -37,7 +37,7 @@ public final class AdmissionHandler implements HttpHandler {
   private final Gate gate;
   private final SteadyClock clock;
   private final ChatWitness witness;
-  private final Duration tailHold;
+  private volatile Duration tailHold;
   private final Duration writeStall;
   private final ByteBudget budget;
   private final BodyReader bodies;
@@ -81,6 +81,14 @@ public final class AdmissionHandler implements HttpHandler {
     this.engines = new EngineProxy(gate, clock, settings, models);
     this.elsewhere = new Elsewhere(fallback, clock, writeStall, gate.turnstile()::isOpen);
     this.holdRoom = new HoldRoom(limits.held());
+  }
+
+  /**
+   * From the next request on, other model names and another tail hold; the rest stays as it was.
+   */
+  public void reconfigure(ChatSettings settings) {
+    tailHold = settings.tailHold();
+    engines.reconfigure(settings);
   }
 
   public ChatCounters counters() {

@@ -25,7 +25,7 @@ final class EngineProxy implements GateListener, Passage.House {
   private final ModelsCache models;
   private final Duration writeStall;
   private final Map<Backend.Id, EngineAddress> addresses;
-  private final Map<Backend.Id, ModelNames> names;
+  private volatile Map<Backend.Id, ModelNames> names;
   private final UpstreamPool pool = new UpstreamPool();
   private final Set<Passage> under = ConcurrentHashMap.newKeySet();
 
@@ -39,12 +39,20 @@ final class EngineProxy implements GateListener, Passage.House {
             .collect(
                 Collectors.toUnmodifiableMap(
                     Map.Entry::getKey, e -> EngineAddress.of(e.getValue().url())));
-    this.names =
-        settings.engines().entrySet().stream()
-            .filter(e -> !e.getValue().models().isEmpty())
-            .collect(
-                Collectors.toUnmodifiableMap(
-                    Map.Entry::getKey, e -> new ModelNames(e.getValue().models())));
+    this.names = names(settings);
+  }
+
+  private static Map<Backend.Id, ModelNames> names(ChatSettings settings) {
+    return settings.engines().entrySet().stream()
+        .filter(e -> !e.getValue().models().isEmpty())
+        .collect(
+            Collectors.toUnmodifiableMap(
+                Map.Entry::getKey, e -> new ModelNames(e.getValue().models())));
+  }
+
+  /** The names of models apply from the next request on. */
+  void reconfigure(ChatSettings settings) {
+    names = names(settings);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.swapgate.proxy.cli;
 
 import dev.swapgate.proxy.app.Assembly;
 import dev.swapgate.proxy.app.StartException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -25,7 +26,8 @@ final class ServeCommand implements Callable<Integer> {
           ExitCode.REFUSED, "SWAPGATE_LOG_FORMAT is '" + format + "'; use text or json");
     }
     try {
-      return Assembly.start(session.loader().load(session.requiredConfigFile())).awaitEnd();
+      Path file = session.requiredConfigFile();
+      return Assembly.start(() -> session.loader().load(file)).awaitEnd();
     } catch (StartException e) {
       throw new CliException(e.exitCode(), String.valueOf(e.getMessage()), e);
     }

@@ -52,6 +52,30 @@ public record SwapgateConfig(
     return models.getOrDefault(engine, Map.of());
   }
 
+  /**
+   * This one with what another says of rules, budgets, model names and times: what may change while
+   * all runs. Where backends or containers differ, the backends stay as they are here.
+   */
+  public SwapgateConfig withWhatMayChange(SwapgateConfig wanted) {
+    boolean sameContainers = wanted.box().hasContainersOf(box);
+    return new SwapgateConfig(
+        listen,
+        admin,
+        stateDir,
+        resultsDir,
+        sameContainers ? wanted.box() : box,
+        workshop,
+        sameContainers ? wanted.models() : models,
+        wanted.tailHold(),
+        new Limits(
+            wanted.limits().queue(),
+            limits.requestBodyBytes(),
+            limits.held(),
+            wanted.limits().resultsKeep()),
+        metricsListen,
+        notices);
+  }
+
   /** The file in which the admin token lies: 0600, made at the first start. */
   public Path tokenFile() {
     return stateDir.resolve("admin.token");

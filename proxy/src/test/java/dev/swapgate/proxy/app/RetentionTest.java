@@ -39,7 +39,7 @@ class RetentionTest {
               store,
               folder.resolve("results"),
               uploads,
-              Duration.ofDays(30),
+              () -> Duration.ofDays(30),
               () -> new Now(Duration.ZERO, NOW))) {
         retention.forget();
       }

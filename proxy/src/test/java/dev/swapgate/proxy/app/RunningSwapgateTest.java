@@ -19,6 +19,7 @@ class RunningSwapgateTest {
           new InetSocketAddress("127.0.0.1", 1),
           new InetSocketAddress("127.0.0.1", 2),
           new RecordedGate(new RecordedStore()),
+          () -> {},
           running,
           end);
 

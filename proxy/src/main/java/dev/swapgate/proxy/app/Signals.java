@@ -9,30 +9,33 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hears SIGTERM and SIGINT while it is open, also the second one: a shutdown hook of the JVM hears
- * the first only, and cannot choose the exit code.
+ * the first only, and cannot choose the exit code. SIGHUP, too.
  */
-final class StopSignals implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(StopSignals.class);
-  private static final List<String> SIGNALS = List.of("TERM", "INT");
+final class Signals implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
+  private static final List<String> STOP = List.of("TERM", "INT");
+  private static final String RELOAD = "HUP";
 
   private final AtomicInteger heard = new AtomicInteger();
   private volatile boolean closed;
 
-  private StopSignals() {}
+  private Signals() {}
 
   /**
    * @param stop called with how many were heard, on a thread of the JVM
+   * @param reload called at each SIGHUP, on a thread of its own
    */
-  static StopSignals take(IntConsumer stop) {
-    StopSignals signals = new StopSignals();
-    for (String name : SIGNALS) {
-      signals.handle(name, stop);
+  static Signals take(IntConsumer stop, Runnable reload) {
+    Signals signals = new Signals();
+    for (String name : STOP) {
+      signals.handle(name, () -> stop.accept(signals.heard.incrementAndGet()));
     }
+    signals.handle(RELOAD, () -> Thread.ofVirtual().name("swapgate-reload").start(reload));
     return signals;
   }
 
   /** By reflection: every JDK has this class, but its compiler warns of the name. */
-  private void handle(String name, IntConsumer stop) {
+  private void handle(String name, Runnable then) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -42,7 +45,7 @@ final class StopSignals implements AutoCloseable {
               new Class<?>[] {handler},
               (proxy, method, arguments) -> {
                 if (method.getName().equals("handle") && !closed) {
-                  stop.accept(heard.incrementAndGet());
+                  then.run();
                 }
                 return null;
               });
@@ -50,7 +53,7 @@ final class StopSignals implements AutoCloseable {
           .getMethod("handle", signal, handler)
           .invoke(null, signal.getConstructor(String.class).newInstance(name), ours);
     } catch (ReflectiveOperationException e) {
-      LOG.warn("SIG{} cannot be heard ({}): it ends the process at once", name, e.toString());
+      LOG.warn("SIG{} cannot be heard ({}) and does what it always does", name, e.toString());
     }
   }
 
