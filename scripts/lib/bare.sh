@@ -5,10 +5,10 @@
 #   bare_make ROOT       makes it, from where this machine's own packages come: the least that can
 #                        boot, Git and sudo. Fails after one sentence when that cannot be done
 #   bare_exec ROOT SHARED JDK …
-#                        becomes that command, as root, in that root. From outside it sees the network,
-#                        the folder SHARED at the same place, the JDK, the docker command with the
-#                        daemon's socket, and what Maven has fetched before. The mounts are its own
-#                        and are gone with it
+#                        becomes that command, as root, in that root. From outside it sees the
+#                        network, the folder SHARED at the same place, the JDK, the docker
+#                        command with the daemon's socket, and what Maven has fetched before.
+#                        The mounts are its own and are gone with it
 
 bare_install() {
   if ! may_be_root; then

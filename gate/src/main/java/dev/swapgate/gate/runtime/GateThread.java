@@ -9,7 +9,6 @@ import dev.swapgate.gate.core.GateEvent;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
-import dev.swapgate.gate.core.JobTerms;
 import dev.swapgate.gate.core.LeaseTerms;
 import dev.swapgate.gate.core.NewJob;
 import dev.swapgate.gate.core.Now;
@@ -18,12 +17,9 @@ import dev.swapgate.gate.port.Containers;
 import dev.swapgate.gate.port.GateListener;
 import dev.swapgate.gate.port.JobAdapter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -226,43 +222,9 @@ public final class GateThread implements Gate, AutoCloseable {
         return failed(RefusedException.Kind.INVALID, refusal.get());
       }
     }
-    boolean many = handed.requests().size() > 1;
-    JobTerms terms = many ? handed.terms().inBatch(newBatch()) : handed.terms();
-    Instant now = clock.now().wall();
-    List<NewJob> jobs =
-        handed.requests().stream()
-            .map(one -> new NewJob(job(handed, adapter.shape(one), terms, now), one))
-            .toList();
+    List<NewJob> jobs = HandedJobs.of(handed, adapter, clock.now().wall());
     return ask(id -> new Event.Wish.Submit(id, jobs, handed.idempotencyKey().orElse("")))
         .thenApply(GateThread::accepted);
-  }
-
-  private static Job job(Handed handed, String shape, JobTerms terms, Instant now) {
-    return new Job(
-        newId(),
-        handed.backend(),
-        shape,
-        Job.State.QUEUED,
-        0,
-        Optional.empty(),
-        now,
-        handed.when().map(When::notBefore),
-        Optional.empty(),
-        Optional.empty(),
-        "",
-        List.of(),
-        terms);
-  }
-
-  /** Told from a job's name by its first letters, for whoever types either. */
-  private static Job.Id newBatch() {
-    return new Job.Id("b-" + newId());
-  }
-
-  /** Short enough to type, random enough to be unique on one box: 48 bits. */
-  private static Job.Id newId() {
-    String random = UUID.randomUUID().toString().replace("-", "");
-    return new Job.Id(random.substring(0, 12).toLowerCase(Locale.ROOT));
   }
 
   private static List<Accepted> accepted(Command.Answer answer) {
