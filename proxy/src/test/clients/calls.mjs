@@ -18,6 +18,19 @@ function openai(module) {
   };
 }
 
+/** A picture of the workflow portrait; the text is its size and what it begins with. */
+async function openaiImages({ base }) {
+  const { default: OpenAI } = await import('openai');
+  const client = new OpenAI({ baseURL: base, apiKey: 'none' });
+  const answer = await client.images.generate({
+    model: 'portrait',
+    prompt: 'a red barn',
+    size: '512x512',
+  });
+  const bytes = Buffer.from(answer.data[0].b64_json, 'base64');
+  return `${bytes.length} ${bytes.subarray(1, 4)}`;
+}
+
 async function anthropic({ base, stream }) {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const client = new Anthropic({ baseURL: base, apiKey: 'none' });
@@ -68,6 +81,7 @@ const libraries = {
   openai: openai('openai'),
   'openai-7': openai('openai-7'),
   'openai-6': openai('openai-6'),
+  'openai-images': openaiImages,
   anthropic,
   vercel,
   langchain,

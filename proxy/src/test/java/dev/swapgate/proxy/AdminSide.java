@@ -55,7 +55,7 @@ public final class AdminSide implements AutoCloseable {
             gate,
             store,
             Map.of(new Backend.Id("comfyui"), new NamedAdapter()),
-            workflows(),
+            AdminSide::workflows,
             AdminSide::length,
             folder.resolve("results"),
             folder.resolve("uploads"),

@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class RecordedStore implements JobStore {
   private final Map<Job.Id, Job> jobs = new ConcurrentSkipListMap<>();
   private final Map<Job.Id, JobRequest> requests = new ConcurrentHashMap<>();
+  private final Map<String, Job.Id> keys = new ConcurrentHashMap<>();
   private final List<HistoryLine> history = new CopyOnWriteArrayList<>();
   private final List<String> swaps = new CopyOnWriteArrayList<>();
   public final List<StepTimes.Sample> samples = new CopyOnWriteArrayList<>();
@@ -42,7 +43,7 @@ public final class RecordedStore implements JobStore {
 
   @Override
   public Optional<Job> byKey(String idempotencyKey) {
-    return Optional.empty();
+    return Optional.ofNullable(keys.get(idempotencyKey)).flatMap(this::job);
   }
 
   @Override
@@ -52,6 +53,7 @@ public final class RecordedStore implements JobStore {
 
   @Override
   public List<Job> insertAll(List<NewJob> all, String idempotencyKey) {
+    keys.putIfAbsent(idempotencyKey, all.getFirst().job().id());
     for (NewJob one : all) {
       jobs.put(one.job().id(), one.job());
       requests.put(one.job().id(), one.asked());

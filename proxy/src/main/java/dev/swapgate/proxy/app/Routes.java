@@ -17,6 +17,7 @@ import dev.swapgate.proxy.config.Durations;
 import dev.swapgate.proxy.config.SwapgateConfig;
 import dev.swapgate.proxy.fallback.Fallback;
 import dev.swapgate.proxy.fallback.FallbackSettings;
+import dev.swapgate.proxy.images.ImagesDesk;
 import dev.swapgate.proxy.jobs.JobRoutes;
 import io.undertow.server.HttpHandler;
 import java.nio.file.Path;
@@ -47,9 +48,18 @@ final class Routes implements AutoCloseable {
       Observers observers) {
     SwapgateConfig config = live.get();
     this.fallback = new Fallback(FallbackSettings.off());
+    ImagesDesk images =
+        ImagesDesk.open(
+            gate,
+            store,
+            () -> live.get().workflows(),
+            workshop.adapters(),
+            config.resultsDir(),
+            clock,
+            executor);
     this.chat =
         AdmissionHandler.open(
-            gate, clock, chatSettings(config), observers.witness(), () -> fallback);
+            gate, clock, chatSettings(config), observers.witness(), () -> fallback, images);
     observers.show(gate, chat);
     this.surroundings = new BoxSurroundings(workshop, chat::held);
     this.uploads = config.stateDir().resolve("uploads");
@@ -58,7 +68,7 @@ final class Routes implements AutoCloseable {
             gate,
             store,
             workshop.adapters(),
-            config.workflows(),
+            () -> live.get().workflows(),
             Durations::parse,
             config.resultsDir(),
             uploads,

@@ -10,6 +10,7 @@ import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.Body;
 import dev.swapgate.proxy.http.BodyReader;
 import dev.swapgate.proxy.http.ByteBudget;
+import dev.swapgate.proxy.http.Detour;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.ErrorEnvelope;
 import dev.swapgate.proxy.http.RequestHead;
@@ -37,6 +38,7 @@ public final class AdmissionHandler implements HttpHandler {
   private final Gate gate;
   private final SteadyClock clock;
   private final ChatWitness witness;
+  private final Detour detour;
   private volatile Duration tailHold;
   private final Duration writeStall;
   private final ByteBudget budget;
@@ -58,7 +60,23 @@ public final class AdmissionHandler implements HttpHandler {
       ChatSettings settings,
       ChatWitness witness,
       Supplier<Fallback> fallback) {
-    AdmissionHandler handler = new AdmissionHandler(gate, clock, settings, witness, fallback);
+    return open(gate, clock, settings, witness, fallback, Detour.NONE);
+  }
+
+  /**
+   * As {@link #open(Gate, SteadyClock, ChatSettings, ChatWitness, Supplier)}.
+   *
+   * @param detour takes what is no engine's to answer
+   */
+  public static AdmissionHandler open(
+      Gate gate,
+      SteadyClock clock,
+      ChatSettings settings,
+      ChatWitness witness,
+      Supplier<Fallback> fallback,
+      Detour detour) {
+    AdmissionHandler handler =
+        new AdmissionHandler(gate, clock, settings, witness, fallback, detour);
     gate.listen(handler.engines);
     return handler;
   }
@@ -68,8 +86,10 @@ public final class AdmissionHandler implements HttpHandler {
       SteadyClock clock,
       ChatSettings settings,
       ChatWitness witness,
-      Supplier<Fallback> fallback) {
+      Supplier<Fallback> fallback,
+      Detour detour) {
     this.gate = gate;
+    this.detour = detour;
     this.clock = clock;
     this.witness = witness;
     this.tailHold = settings.tailHold();
@@ -180,6 +200,10 @@ public final class AdmissionHandler implements HttpHandler {
   }
 
   private void decide(ChatRequest request) {
+    if (detour.takes(request.exchange(), request.path(), request.body())) {
+      new Detoured(request, writeStall).begin(detour);
+      return;
+    }
     if (engines.enter(request)) {
       return;
     }

@@ -62,7 +62,8 @@ final class ClientWatch {
     }
   }
 
-  private boolean hasLeft() {
+  /** Looks now. */
+  boolean hasLeft() {
     if (!(exchange.getConnection() instanceof HttpServerConnection connection)) {
       return false;
     }

@@ -73,7 +73,8 @@ public record SwapgateConfig(
             limits.held(),
             wanted.limits().resultsKeep()),
         metricsListen,
-        notices);
+        notices,
+        sameContainers ? wanted.workflows() : workflows);
   }
 
   /** The file in which the admin token lies: 0600, made at the first start. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Where jobs are handed in, asked after, cancelled, and their results fetched. Thread-safe. */
@@ -36,7 +37,7 @@ final class JobDesk {
   private final SteadyClock clock;
   private final SecureRandom random = new SecureRandom();
   private final Twins twins;
-  private final Workflows workflows;
+  private final Supplier<Workflows> workflows;
 
   JobDesk(
       Gate gate,
@@ -44,7 +45,7 @@ final class JobDesk {
       JobCheck check,
       DueTime dueTime,
       ResultFiles results,
-      Workflows workflows,
+      Supplier<Workflows> workflows,
       SteadyClock clock) {
     this.gate = gate;
     this.store = store;
@@ -121,7 +122,7 @@ final class JobDesk {
   }
 
   Submission parsed(Ask ask, byte[] json) {
-    return Submission.parse(json, ask.idempotencyKey(), workflows);
+    return Submission.parse(json, ask.idempotencyKey(), workflows.get());
   }
 
   Answer submit(Ask ask) {

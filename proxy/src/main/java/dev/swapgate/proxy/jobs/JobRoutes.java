@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The part of the admin API that is about jobs. */
@@ -29,14 +30,14 @@ public final class JobRoutes {
   private static final int MAX_JOB = 4 << 20;
 
   private final JobDesk desk;
-  private final Workflows workflows;
+  private final Supplier<Workflows> workflows;
   private final Uploads uploads;
   private final Executor executor;
 
   /**
    * @param adapters those of the media backends
    * @param durations how a length of time is read
-   * @param workflows those that have a name
+   * @param workflows those that have a name, as they are now
    * @param uploads a folder for files that go along with jobs
    * @param executor runs what may block
    */
@@ -44,7 +45,7 @@ public final class JobRoutes {
       Gate gate,
       JobStore store,
       Map<Backend.Id, JobAdapter> adapters,
-      Workflows workflows,
+      Supplier<Workflows> workflows,
       Function<String, Optional<Duration>> durations,
       Path results,
       Path uploads,
@@ -73,7 +74,7 @@ public final class JobRoutes {
         exchange ->
             (Ask.hasType(exchange, "multipart/form-data") ? withFiles : json)
                 .handleRequest(exchange));
-    routes.get(prefix + "/workflows", json(ask -> WorkflowJson.answer(workflows)));
+    routes.get(prefix + "/workflows", json(ask -> WorkflowJson.answer(workflows.get())));
     routes.get(prefix + "/jobs", json(desk::list));
     routes.get(prefix + "/jobs/{id}", json(desk::show));
     routes.delete(prefix + "/jobs/{id}", json(desk::cancel));

@@ -14,17 +14,17 @@ import java.util.TreeMap;
  * Finds a job's published files. Names come from media servers, so only a name on the job's own
  * list is looked for, and what is found must be a plain file that truly lies in the job's folder.
  */
-final class ResultFiles {
+public final class ResultFiles {
   private final Path resultsDir;
 
-  ResultFiles(Path resultsDir) {
+  public ResultFiles(Path resultsDir) {
     this.resultsDir = resultsDir;
   }
 
   /**
    * @throws HttpProblem 404 when the job has no such file
    */
-  Path find(Job job, String name) {
+  public Path find(Job job, String name) {
     if (!job.files().contains(name)) {
       throw missing(job, name);
     }

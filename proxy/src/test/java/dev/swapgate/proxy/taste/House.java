@@ -12,7 +12,7 @@ final class House {
 
   private static final Set<String> GATE = Set.of("gate.core", "gate.port", "gate.runtime");
   private static final Set<String> STREET_HANDLERS =
-      Set.of("proxy.chat", "proxy.jobs", "proxy.admin");
+      Set.of("proxy.chat", "proxy.jobs", "proxy.images", "proxy.admin");
   private static final Set<String> WORKSHOP =
       Set.of(
           "backends.docker", "backends.probe", "backends.gpu", "backends.job", "backends.generic");
@@ -56,6 +56,7 @@ final class House {
           entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.fallback"))),
           entry("proxy.workflows", Set.of("gate.core")),
           entry("proxy.jobs", union(GATE, Set.of("proxy.http", "proxy.workflows"))),
+          entry("proxy.images", union(GATE, Set.of("proxy.http", "proxy.jobs", "proxy.workflows"))),
           entry("proxy.admin", union(GATE, Set.of("proxy.http", "proxy.history"))),
           entry(
               "proxy.config",

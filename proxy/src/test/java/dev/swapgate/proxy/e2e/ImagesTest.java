@@ -1,0 +1,166 @@
+package dev.swapgate.proxy.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.openai.client.OpenAIClient;
+import com.openai.client.okhttp.OpenAIOkHttpClient;
+import com.openai.models.images.ImageGenerateParams;
+import dev.swapgate.proxy.clients.NodeLibraries;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The images API with real client libraries, through whole swaps of the whole program. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class ImagesTest {
+  private static final String INPUTS =
+      "inputs: {prompt: 2.text, seed: 5.seed, width: 4.width, height: 4.height}";
+  private static final String PNG = "PNG";
+
+  @TempDir Path folder;
+
+  private Path config(FakeBox box) throws IOException {
+    Files.writeString(folder.resolve("portrait.json"), SwapIT.workflow());
+    return box.config(
+        "policy:",
+        "workflows: {portrait: {backend: comfyui, file: portrait.json, " + INPUTS + "}}\npolicy:");
+  }
+
+  private static OpenAIClient openAi(URI chat) {
+    return OpenAIOkHttpClient.builder().baseUrl(chat + "/v1").apiKey("none").build();
+  }
+
+  private static byte[] generate(URI chat, String prompt) {
+    return openAi(chat)
+        .images()
+        .generate(ImageGenerateParams.builder().model("portrait").prompt(prompt).build())
+        .data()
+        .orElseThrow()
+        .getFirst()
+        .b64Json()
+        .map(text -> Base64.getDecoder().decode(text))
+        .orElseThrow();
+  }
+
+  private static String kind(byte[] picture) {
+    return new String(picture, 1, 3, StandardCharsets.ISO_8859_1);
+  }
+
+  @Test
+  void librariesGetTheirPicturesAfterASwapAndAnAnswerUnderWayIsFinished() throws Exception {
+    try (FakeBox box = new FakeBox(folder, Map.of());
+        NodeLibraries node = NodeLibraries.areInstalled() ? new NodeLibraries() : null;
+        CommandLine swapgate = CommandLine.serve(folder, config(box), box.admin());
+        AdminApi admin = new AdminApi(box.admin(), swapgate::said)) {
+      admin.awaitChat(Place.VLLM);
+      CompletableFuture<String> stream = chat(box.chat());
+      admin.awaitStatus("one is inside", status -> status.path("inside").asInt() == 1);
+
+      CompletableFuture<byte[]> java =
+          CompletableFuture.supplyAsync(() -> generate(box.chat(), "a mill"));
+      CompletableFuture<String> javaScript = javaScript(node, box.chat());
+
+      assertThat(kind(java.get(120, TimeUnit.SECONDS))).isEqualTo(PNG);
+      assertThat(javaScript.get(120, TimeUnit.SECONDS)).endsWith(" " + PNG);
+      assertThat(stream.get(10, TimeUnit.SECONDS)).contains("[DONE]").doesNotContain("error");
+      admin.awaitChat(Place.VLLM);
+      for (JsonNode job : admin.get("/api/v1/jobs").path("jobs")) {
+        assertThat(job.path("state").asText()).isEqualTo("done");
+      }
+      assertThat(box.journal().failedClaims()).isEmpty();
+      assertThat(box.journal().overlaps()).isEmpty();
+    }
+  }
+
+  /** Also one whose client and whose swapgate are both gone meanwhile. */
+  @Test
+  void aRetryJoinsTheJobItBeganEvenAfterAKill() throws Exception {
+    try (FakeBox box = new FakeBox(folder, Map.of("SIM_STEP_TIME", "300ms"))) {
+      Path config = config(box);
+      try (CommandLine swapgate = CommandLine.serve(folder, config, box.admin());
+          AdminApi admin = new AdminApi(box.admin(), swapgate::said)) {
+        admin.awaitChat(Place.VLLM);
+        leave(box.chat(), "{\"model\":\"portrait\",\"prompt\":\"a mill\"}");
+        admin.awaitStatus("it runs", status -> status.path("phase").asText().equals("running"));
+        box.awaitRender();
+        swapgate.kill();
+      }
+      try (CommandLine again = CommandLine.serve(folder, config, box.admin());
+          AdminApi admin = new AdminApi(box.admin(), again::said)) {
+        assertThat(kind(generate(box.chat(), "a mill"))).isEqualTo(PNG);
+
+        assertThat(admin.get("/api/v1/jobs").path("jobs")).hasSize(1);
+        admin.awaitChat(Place.VLLM);
+      }
+    }
+  }
+
+  /** Asks, and does not wait for the answer. */
+  private static void leave(URI chat, String body) throws IOException {
+    Socket socket = new Socket(chat.getHost(), chat.getPort());
+    socket
+        .getOutputStream()
+        .write(
+            ("POST /v1/images/generations HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: "
+                    + body.length()
+                    + "\r\n\r\n"
+                    + body)
+                .getBytes(StandardCharsets.UTF_8));
+    CompletableFuture.runAsync(
+        () -> {
+          try (socket) {
+            socket.getOutputStream().flush();
+          } catch (IOException gone) {
+            // It is gone, as it should be.
+          }
+        },
+        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
+  }
+
+  private static CompletableFuture<String> chat(URI chat) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try (Socket socket = new Socket(chat.getHost(), chat.getPort())) {
+            String body =
+                "{\"model\":\"any\",\"stream\":true,\"max_tokens\":1000,"
+                    + "\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}";
+            socket.setSoTimeout((int) Duration.ofSeconds(60).toMillis());
+            socket
+                .getOutputStream()
+                .write(
+                    ("POST "
+                            + Chat.OPENAI
+                            + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                            + "X-Sim-Tokens: 60\r\nX-Sim-Token-Delay: 100ms\r\n"
+                            + "Content-Type: application/json\r\nContent-Length: "
+                            + body.length()
+                            + "\r\n\r\n"
+                            + body)
+                        .getBytes(StandardCharsets.UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+          } catch (IOException e) {
+            return "error: " + e;
+          }
+        });
+  }
+
+  /** Where the JavaScript libraries are not installed, what one would have said. */
+  private static CompletableFuture<String> javaScript(NodeLibraries node, URI chat) {
+    return node == null
+        ? CompletableFuture.completedFuture("0 " + PNG)
+        : node.call("openai-images", chat + "/v1", false);
+  }
+}
