@@ -4,6 +4,7 @@ import dev.swapgate.proxy.config.ConfigChange;
 import dev.swapgate.proxy.config.ConfigException;
 import dev.swapgate.proxy.config.SwapgateConfig;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -47,7 +48,9 @@ final class LiveConfig implements Supplier<SwapgateConfig> {
     try {
       SwapgateConfig wanted = file.get();
       SwapgateConfig next = now.withWhatMayChange(wanted);
-      String what = told(ConfigChange.between(now, next), waiting(next, wanted));
+      String what =
+          told(names(now, next, ConfigChange::toString, "a file that it names"))
+              + waiting(names(next, wanted, ConfigChange::path, "a secret"));
       now = next;
       application.apply(next, what);
     } catch (ConfigException e) {
@@ -61,20 +64,22 @@ final class LiveConfig implements Supplier<SwapgateConfig> {
     return wrong.problems().stream().map(Object::toString).collect(Collectors.joining("; "));
   }
 
-  /** What is wanted and does not apply; a secret that differs cannot be seen in what is written. */
-  private static List<String> waiting(SwapgateConfig next, SwapgateConfig wanted) {
-    List<String> paths =
-        ConfigChange.between(next, wanted).stream().map(ConfigChange::path).toList();
-    return paths.isEmpty() && !next.equals(wanted) ? List.of("a secret") : paths;
+  /** The keys that differ; what lies behind one cannot be seen in what is written. */
+  private static List<String> names(
+      SwapgateConfig one,
+      SwapgateConfig other,
+      Function<ConfigChange, String> name,
+      String hidden) {
+    List<String> names = ConfigChange.between(one, other).stream().map(name).toList();
+    return names.isEmpty() && !one.equals(other) ? List.of(hidden) : names;
   }
 
-  private static String told(List<ConfigChange> applied, List<String> waiting) {
-    String done =
-        applied.isEmpty()
-            ? "nothing to apply"
-            : applied.stream().map(ConfigChange::toString).collect(Collectors.joining(", "));
+  private static String told(List<String> applied) {
     return "the configuration was read again: "
-        + done
-        + (waiting.isEmpty() ? "" : "; only after a restart: " + String.join(", ", waiting));
+        + (applied.isEmpty() ? "nothing to apply" : String.join(", ", applied));
+  }
+
+  private static String waiting(List<String> names) {
+    return names.isEmpty() ? "" : "; only after a restart: " + String.join(", ", names);
   }
 }
