@@ -2,6 +2,7 @@ package dev.swapgate.backends.catalog;
 
 import dev.swapgate.backends.docker.DockerContainers;
 import dev.swapgate.backends.generic.ExecAdapter;
+import dev.swapgate.backends.generic.InsideAdapter;
 import dev.swapgate.backends.generic.SubmitPollFetchAdapter;
 import dev.swapgate.backends.generic.SyncHttpAdapter;
 import dev.swapgate.backends.gpu.CardFacts;
@@ -63,7 +64,10 @@ public final class Workshop implements AutoCloseable {
       case MediaSettings.Type.ComfyUi comfyUi -> new ComfyUiAdapter(media);
       case MediaSettings.Type.AceStep aceStep -> new AceStepAdapter(media);
       case MediaSettings.Type.OneCall call -> new SyncHttpAdapter(media, call);
-      case MediaSettings.Type.Exits exits -> new ExecAdapter(media, exits, containers);
+      case MediaSettings.Type.Exits exits ->
+          exits.isInside()
+              ? new InsideAdapter(media, exits, containers)
+              : new ExecAdapter(media, exits, containers);
       case MediaSettings.Type.Steps steps -> new SubmitPollFetchAdapter(media, steps);
     };
   }

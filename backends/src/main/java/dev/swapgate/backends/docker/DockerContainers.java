@@ -7,6 +7,7 @@ import dev.swapgate.gate.core.CommandEnd;
 import dev.swapgate.gate.core.ContainerSighting;
 import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.Containers;
+import dev.swapgate.gate.port.Inside;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class DockerContainers implements Containers {
   private final StartContainer start;
   private final StopContainer stop;
   private final KillContainer kill;
+  private final RunInside inside;
 
   /**
    * Asks nothing yet: the daemon may come up later.
@@ -59,6 +61,7 @@ public final class DockerContainers implements Containers {
     start = new StartContainer(command);
     stop = new StopContainer(command);
     kill = new KillContainer(command);
+    inside = new RunInside(docker);
   }
 
   @Override
@@ -84,6 +87,11 @@ public final class DockerContainers implements Containers {
   @Override
   public List<String> lastLogLines(String container, int lines) {
     return logs.last(container, lines);
+  }
+
+  @Override
+  public Inside inside() {
+    return inside;
   }
 
   @Override

@@ -2,8 +2,6 @@ package dev.swapgate.backends.generic;
 
 import dev.swapgate.backends.media.AnswerException;
 import dev.swapgate.backends.media.Json;
-import dev.swapgate.backends.media.ResultFolder;
-import dev.swapgate.backends.media.Shape;
 import dev.swapgate.backends.recipe.RunToExit;
 import dev.swapgate.backends.settings.MediaSettings;
 import dev.swapgate.gate.core.ContainerSighting;
@@ -14,9 +12,7 @@ import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.Containers;
 import dev.swapgate.gate.port.JobAdapter;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -52,28 +48,12 @@ public final class ExecAdapter implements JobAdapter {
 
   @Override
   public Optional<String> refusal(JobRequest request) {
-    JobAnswer answer =
-        AnswerException.answering(
-            () -> {
-              content(request);
-              WorkFolder.checked(request.attachments());
-              return folder
-                  .whyNot()
-                  .<JobAnswer>map(JobAnswer.Rejected::new)
-                  .orElseGet(JobAnswer.Finished::new);
-            });
-    return answer instanceof JobAnswer.Rejected rejected
-        ? Optional.of(rejected.reason())
-        : Optional.empty();
+    return FolderJob.refusal(request, recipe, folder);
   }
 
   @Override
   public String shape(JobRequest request) {
-    try {
-      return Submitted.values(request, recipe).shape();
-    } catch (AnswerException unreadable) {
-      return Shape.UNREADABLE;
-    }
+    return FolderJob.shape(request, recipe);
   }
 
   @Override
@@ -90,25 +70,9 @@ public final class ExecAdapter implements JobAdapter {
           if (!seen.isDown()) {
             return new JobAnswer.Unanswered(container + " still runs for something else");
           }
-          try {
-            folder.lay(mark(ticket), run(seen), content(request), request.attachments());
-          } catch (AnswerException refused) {
-            return refused.answer() instanceof JobAnswer.Unwritable unwritable
-                ? new JobAnswer.Errored(
-                    "its request could not be laid down: " + unwritable.reason())
-                : refused.answer();
-          }
-          return new JobAnswer.Accepted(ticket, "");
+          return FolderJob.laid(request, recipe, folder, mark(ticket), run(seen))
+              .orElseGet(() -> new JobAnswer.Accepted(ticket, ""));
         });
-  }
-
-  /** The files of a job: the request itself, and what the recipe makes of it. */
-  private Map<String, String> content(JobRequest request) {
-    Values values = Submitted.values(request, recipe);
-    Map<String, String> files = new LinkedHashMap<>();
-    files.put(WorkFolder.REQUEST, values.all().toPrettyString() + "\n");
-    recipe.files().forEach((name, template) -> files.put(name, values.content(template)));
-    return files;
   }
 
   @Override
@@ -166,12 +130,7 @@ public final class ExecAdapter implements JobAdapter {
           if (!(state(ticket) instanceof JobAnswer.Finished)) {
             throw AnswerException.uncollectable("its container has run for something else since");
           }
-          try (ResultFolder results = ResultFolder.open(into, maxFileBytes)) {
-            for (Path file : folder.results()) {
-              results.write(String.valueOf(file.getFileName()), sink -> Spool.copy(file, sink));
-            }
-            return new JobAnswer.Collected(results.publish());
-          }
+          return FolderJob.collected(folder, into, maxFileBytes);
         });
   }
 

@@ -47,6 +47,9 @@ public final class HttpReadinessProbe implements ReadinessProbe {
     if (settings == null) {
       throw new IllegalArgumentException("no readiness is configured for " + backend);
     }
+    if (!settings.isServer()) {
+      return new ProbeResult.Passed(); // Nobody can be asked; that it runs must do.
+    }
     ReadinessSettings readiness = settings.readiness();
     int read = readiness.bodyContains().isEmpty() ? 0 : BODY_LIMIT_BYTES;
     try (var asked = OneShot.send(request(settings), BoundedBody.upTo(read), readiness.timeout())) {

@@ -50,11 +50,17 @@ public record MediaSettings(BackendSettings backend, Type type, String apiKey, l
     }
 
     /**
-     * A container that is itself the job.
+     * A container that is itself the job, or in which a command does it.
      *
      * @param folder mounted into it; there it finds its request and leaves its results
      */
     record Exits(RunToExit recipe, Path folder) implements Type {
+
+      /** Whether its container stays up between jobs. */
+      public boolean isInside() {
+        return recipe.isInside();
+      }
+
       @Override
       public String word() {
         return "exec";

@@ -163,6 +163,14 @@ final class FakeDockerContainer {
     return process;
   }
 
+  Map<String, String> environment() {
+    return spec.environment(id);
+  }
+
+  String folder() {
+    return spec.folder();
+  }
+
   synchronized boolean isRunning() {
     return process != null;
   }

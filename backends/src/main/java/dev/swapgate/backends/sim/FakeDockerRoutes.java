@@ -23,6 +23,7 @@ final class FakeDockerRoutes {
   private static final Instant FOR_EVER = Instant.MAX.minusSeconds(1);
 
   private final FakeDockerBox box;
+  private final FakeDockerExec exec = new FakeDockerExec();
 
   FakeDockerRoutes(FakeDockerBox box) {
     this.box = box;
@@ -68,6 +69,8 @@ final class FakeDockerRoutes {
       case "events" -> events(request);
       case "_fault" -> fault(request);
       case "containers" -> containers(request, path);
+      case "exec" ->
+          path.size() == 3 ? exec.answer(request, path.get(1), path.get(2)) : pageNotFound();
       default -> pageNotFound();
     };
   }
@@ -119,6 +122,7 @@ final class FakeDockerRoutes {
           container -> container.kill(request.query().getOrDefault("signal", "SIGKILL"));
       case "POST pause" -> FakeDockerContainer::pause;
       case "POST unpause" -> FakeDockerContainer::unpause;
+      case "POST exec" -> container -> exec.create(container, request.body());
       case "POST wait" -> container -> waits(container, request);
       default -> container -> pageNotFound();
     };

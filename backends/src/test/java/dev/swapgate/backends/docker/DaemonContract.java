@@ -1,13 +1,19 @@
 package dev.swapgate.backends.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.swapgate.gate.core.CommandEnd;
 import dev.swapgate.gate.core.ContainerSighting;
+import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.Behaviour;
 import dev.swapgate.gate.port.Containers.Hint;
 import dev.swapgate.gate.port.ContainersContract;
+import dev.swapgate.gate.port.Inside;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +53,45 @@ abstract class DaemonContract extends ContainersContract {
     assertThat(containers().stop(name, GRACE, DEADLINE)).isEqualTo(new CommandEnd.Done());
 
     assertThat(patient).succeedsWithin(DEADLINE).isEqualTo(new CommandEnd.Done());
+  }
+
+  @Test
+  void aCommandInsideIsBegunOnceAndItsExitCodeIsTold() {
+    String name = started(Behaviour.OBEDIENT);
+    Inside inside = containers().inside();
+    String id = inside.prepare(name, List.of("sh", "-c", "exit 7"));
+    assertThat(inside.look(id)).contains(new Inside.State(false, OptionalInt.empty()));
+
+    inside.begin(id);
+
+    assertThat(afterwards(inside, id)).contains(new Inside.State(false, OptionalInt.of(7)));
+    assertThatThrownBy(() -> inside.begin(id)).isInstanceOf(BackendException.class);
+    assertThat(inside.look(id)).contains(new Inside.State(false, OptionalInt.of(7)));
+  }
+
+  @Test
+  void aCommandInsideEndsWithItsContainer() {
+    String name = started(Behaviour.OBEDIENT);
+    Inside inside = containers().inside();
+    String id = inside.prepare(name, List.of("sh", "-c", "sleep 1000"));
+    inside.begin(id);
+    assertThat(inside.look(id)).contains(new Inside.State(true, OptionalInt.empty()));
+    assertThatThrownBy(() -> inside.begin(id)).isInstanceOf(BackendException.class);
+
+    assertThat(containers().stop(name, GRACE, DEADLINE)).isEqualTo(new CommandEnd.Done());
+
+    assertThat(afterwards(inside, id).filter(Inside.State::runs)).isEmpty();
+    assertThatThrownBy(() -> inside.prepare(name, List.of("sh")))
+        .isInstanceOf(BackendException.class);
+  }
+
+  /** What is told of it once it does not run any more. */
+  private Optional<Inside.State> afterwards(Inside inside, String id) {
+    Optional<Inside.State> state = inside.look(id);
+    for (int i = 0; i < 1_000 && state.filter(Inside.State::runs).isPresent(); i++) {
+      state = inside.look(id);
+    }
+    return state;
   }
 
   private CompletableFuture<CommandEnd> stopInBackground(String name, Duration grace) {

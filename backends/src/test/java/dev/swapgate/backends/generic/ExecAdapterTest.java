@@ -61,7 +61,8 @@ class ExecAdapterTest {
                 "genre.txt", TextTemplate.parse("{genre}"),
                 "lyrics.txt", TextTemplate.parse("{lyrics}"),
                 "settings", TextTemplate.parse("n={segments}\n")),
-            "out");
+            "out",
+            List.of());
     MediaSettings.Type.Exits type = new MediaSettings.Type.Exits(recipe, work);
     ReadinessSettings never =
         new ReadinessSettings("/", Set.of(200), "", Map.of(), Duration.ofSeconds(1));

@@ -39,6 +39,11 @@ public interface Containers extends AutoCloseable {
    */
   List<String> lastLogLines(String container, int lines);
 
+  /** Commands inside them; only backends that are configured to run some may ask for it. */
+  default Inside inside() {
+    throw new UnsupportedOperationException("no commands are run inside these containers");
+  }
+
   /**
    * Watches the daemon's events until closed, reconnecting by itself, and calls {@code hint} when
    * something may have changed. A hint is no fact: it only makes the next look come sooner.

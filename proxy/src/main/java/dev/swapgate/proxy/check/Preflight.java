@@ -84,6 +84,7 @@ public final class Preflight {
         found.addAll(StopCheck.findings(sight, grace(sight), known.stopTime(sight.backend().id())));
       }
       found.addAll(SharingCheck.findings(sights));
+      found.addAll(InsideCheck.findings(settings.media()));
       found.addAll(ComposeCheck.findings(sights));
       sights.stream()
           .filter(sight -> sight.isUp() && sight.backend().isServer())

@@ -91,12 +91,16 @@ final class BackendsReader {
     }
     MediaSettings.Type type = type(section, id);
     boolean comfy = type.equals(MediaSettings.Type.COMFYUI);
-    boolean exits = type instanceof MediaSettings.Type.Exits;
+    boolean exits = type instanceof MediaSettings.Type.Exits one && !one.isInside();
+    boolean inside = type instanceof MediaSettings.Type.Exits && !exits;
     BackendSettings settings;
     Budgets budgets;
     if (exits) {
       settings = nobody(section, id);
       budgets = budgets(section, NOTHING, NEVER_READY);
+    } else if (inside && !section.has("url")) {
+      settings = nobody(section, id);
+      budgets = budgets(section, NOTHING, READY_WHEN_UP);
     } else {
       Section readiness = section.sectionOrEmpty("readiness");
       settings = settings(section, readiness, id, comfy ? "/system_stats" : "/health");
@@ -122,7 +126,7 @@ final class BackendsReader {
               + "), so every job would be cut; lower it or raise job_budget");
     }
     long maxFile = section.size("max_file", 1024, 64 * GIB).orElse(2 * GIB);
-    String apiKey = exits ? "" : secrets.apiKey(section);
+    String apiKey = exits || inside ? "" : secrets.apiKey(section);
     section.done();
     return new MediaRead(media, new MediaSettings(settings, type, apiKey, maxFile));
   }
@@ -159,6 +163,9 @@ final class BackendsReader {
 
   /** The readiness keys that are budgets: they belong to the gate. */
   private record ReadyTimes(Duration budget, Duration interval, int passes) {}
+
+  private static final ReadyTimes READY_WHEN_UP =
+      new ReadyTimes(Duration.ofMinutes(1), Duration.ofMillis(500), 1);
 
   private static final ReadyTimes NEVER_READY = new ReadyTimes(SECOND, SECOND, 1);
 

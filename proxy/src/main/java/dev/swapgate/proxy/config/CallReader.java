@@ -6,6 +6,7 @@ import dev.swapgate.backends.recipe.Inputs;
 import dev.swapgate.backends.recipe.JsonPath;
 import dev.swapgate.backends.recipe.RecipeException;
 import dev.swapgate.backends.recipe.TextTemplate;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -123,6 +124,21 @@ final class CallReader {
     Optional<TextTemplate> template = template(section, key);
     template.ifPresent(read -> variables(section, key, read.variables(), names(inputs)));
     return template;
+  }
+
+  /** Words with values in them. */
+  List<TextTemplate> texts(Section section, String key, Inputs inputs) {
+    List<TextTemplate> read = new ArrayList<>();
+    for (String text : section.texts(key)) {
+      try {
+        TextTemplate template = TextTemplate.parse(text);
+        variables(section, key, template.variables(), names(inputs));
+        read.add(template);
+      } catch (RecipeException unread) {
+        section.problem(key, unread.seen());
+      }
+    }
+    return read;
   }
 
   private static Optional<TextTemplate> template(Section section, String key) {

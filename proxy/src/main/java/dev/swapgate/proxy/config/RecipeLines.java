@@ -7,6 +7,7 @@ import dev.swapgate.backends.recipe.JsonPath;
 import dev.swapgate.backends.recipe.Progress;
 import dev.swapgate.backends.recipe.SubmitPollFetch;
 import dev.swapgate.backends.recipe.SyncHttp;
+import dev.swapgate.backends.recipe.TextTemplate;
 import dev.swapgate.backends.settings.MediaSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,10 @@ final class RecipeLines {
             (name, file) ->
                 line(1, EffectiveConfig.quoted(name), EffectiveConfig.quoted(file.text())));
     line(0, "results", EffectiveConfig.quoted(exits.recipe().results()));
+    if (exits.recipe().isInside()) {
+      List<String> words = exits.recipe().command().stream().map(TextTemplate::text).toList();
+      line(0, "inside", EffectiveConfig.list(words));
+    }
   }
 
   private void write(SubmitPollFetch recipe) {

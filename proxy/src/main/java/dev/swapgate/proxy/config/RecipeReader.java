@@ -15,6 +15,7 @@ import dev.swapgate.gate.core.Backend;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +82,17 @@ final class RecipeReader {
       section.problem("results", "must be the name of a folder in work_dir, like out");
     }
     return new MediaSettings.Type.Exits(
-        new RunToExit(inputs, files(section, inputs, results), results), folder);
+        new RunToExit(inputs, files(section, inputs, results), results, inside(section, inputs)),
+        folder);
+  }
+
+  /** Given, it switches on what widens what Docker must allow. */
+  private List<TextTemplate> inside(Section section, Inputs inputs) {
+    List<TextTemplate> command = calls.texts(section, "inside", inputs);
+    if (section.has("inside") && command.isEmpty()) {
+      section.problem("inside", "must be a command, like [python, infer.py, --text, \"{text}\"]");
+    }
+    return command;
   }
 
   private Map<String, TextTemplate> files(Section all, Inputs inputs, String results) {

@@ -60,6 +60,9 @@ final class SchemaSource {
           work_dir: /w
           defaults: {value: 1}
           files: {name: text}
+          inside: [text]
+          url: http://c5:1
+          readiness: {headers: &H}
       workflows: {example: {backend: comfyui, file: none, inputs: {value: a}}}
       """
           .replace("&H", "{Text: a, File: {file: none}}");

@@ -6,6 +6,7 @@ import dev.swapgate.backends.recipe.Call;
 import dev.swapgate.backends.recipe.SubmitPollFetch;
 import dev.swapgate.backends.recipe.SubmitPollFetch.State;
 import dev.swapgate.backends.recipe.SyncHttp;
+import dev.swapgate.backends.recipe.TextTemplate;
 import dev.swapgate.backends.settings.MediaSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -205,6 +206,30 @@ class RecipeKeysTest {
     assertThat(config.workshop().media().getFirst().backend().isServer()).isFalse();
     assertThat(EffectiveConfig.lines(config))
         .contains("    work_dir: \"/srv/yue\"", "      \"settings\": \"n={segments}\"");
+  }
+
+  @Test
+  void aCommandInsideAContainerThatStaysUp() {
+    String keys =
+        """
+        type: exec
+        work_dir: /srv/yue
+        needs: [genre]
+        inside: [python, infer.py, --genre, "{genre}", "{{}}"]
+        """;
+    SwapgateConfig config = exec(keys);
+    MediaSettings.Type.Exits type = (MediaSettings.Type.Exits) type(config);
+
+    assertThat(type.recipe().command())
+        .extracting(TextTemplate::text)
+        .containsExactly("python", "infer.py", "--genre", "{genre}", "{{}}");
+    assertThat(config.box().media().getFirst().runsToExit()).isFalse();
+    assertThat(config.workshop().media().getFirst().backend().isServer()).isFalse();
+    assertThat(EffectiveConfig.lines(config))
+        .contains("    inside: [\"python\", \"infer.py\", \"--genre\", \"{genre}\", \"{{}}\"]");
+    SwapgateConfig probed =
+        exec(keys + "url: http://127.0.0.1:8003\nreadiness: {path: /up, budget: 9s}\n");
+    assertThat(probed.workshop().media().getFirst().backend().readiness().path()).isEqualTo("/up");
   }
 
   @Test

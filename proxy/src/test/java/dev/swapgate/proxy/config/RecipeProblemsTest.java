@@ -150,7 +150,7 @@ class RecipeProblemsTest {
             "f.yaml:9: media.m.files.b: names {c}, which nothing gives; put it into needs or"
                 + " defaults (known: request)",
             "f.yaml:10: media.m.readiness: is not a known key; known here: type, needs, defaults,"
-                + " work_dir, results, files, container, stop_grace_period, vram, release, start,"
-                + " generation, job_budget, no_progress, tries, max_file");
+                + " work_dir, results, files, inside, container, stop_grace_period, vram, release,"
+                + " start, generation, job_budget, no_progress, tries, max_file");
   }
 }

@@ -26,12 +26,20 @@ class DockerProxyTest {
 
   private static FakeBox box;
   private static Process haProxy;
+  private static Process widened;
   private static int port;
+  private static int widerPort;
 
   @BeforeAll
   static void opens() throws Exception {
     box = new FakeBox(folder, Map.of());
-    port = Simulators.freePorts(1).get(0);
+    port = Simulators.freePorts(2).get(0);
+    widerPort = Simulators.freePorts(2).get(1);
+    haProxy = haProxy(port, Map.of());
+    widened = haProxy(widerPort, Map.of("CONTAINERS_INSIDE", "comfyui"));
+  }
+
+  private static Process haProxy(int listen, Map<String, String> more) throws Exception {
     ProcessBuilder program =
         new ProcessBuilder(
                 "haproxy",
@@ -39,16 +47,18 @@ class DockerProxyTest {
                 "-f",
                 Simulators.checkout().resolve("compose/docker-proxy.cfg").toString())
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("haproxy.log").toFile());
+            .redirectOutput(folder.resolve("haproxy-" + listen).toFile());
+    program.environment().putAll(more);
     program.environment().put("CONTAINERS", "vllm|comfyui");
-    program.environment().put("LISTEN", "127.0.0.1:" + port);
+    program.environment().put("LISTEN", "127.0.0.1:" + listen);
     program.environment().put("DOCKER_SOCKET", "unix@" + URI.create(address()).getPath());
     program.environment().put("PATH", System.getenv("PATH") + ":/usr/sbin");
-    haProxy = program.start();
+    Process started = program.start();
     Await.until(
-        () -> "HAProxy listens; its log is " + folder.resolve("haproxy.log"),
+        () -> "HAProxy listens; its log is " + folder.resolve("haproxy-" + listen),
         Duration.ofSeconds(20),
-        () -> answer("GET", "/_ping").startsWith("200"));
+        () -> answer(listen, "GET", "/_ping").startsWith("200"));
+    return started;
   }
 
   private static String address() {
@@ -58,6 +68,7 @@ class DockerProxyTest {
   @AfterAll
   static void closes() throws Exception {
     haProxy.destroy();
+    widened.destroy();
     box.close();
   }
 
@@ -140,10 +151,38 @@ class DockerProxyTest {
     assertThat(answer(words[0], words[1])).matches("(?s)(403|400) .*");
   }
 
+  /**
+   * What {@code inside:} needs, in the containers that are named for it, and only once they are.
+   */
+  @Test
+  void runsCommandsInsideOnlyWhereThatIsSwitchedOn() {
+    String begin = "/v1.41/exec/" + "0a".repeat(32) + "/start";
+    for (String target : new String[] {"/containers/comfyui/exec", begin}) {
+      assertThat(answer(port, "POST", target)).startsWith("403 ");
+      assertThat(answer(widerPort, "POST", target)).doesNotStartWith("403 ");
+    }
+    assertThat(answer(widerPort, "GET", begin.replace("/start", "/json"))).startsWith("404 ");
+    for (String refused :
+        new String[] {
+          "POST /containers/vllm/exec",
+          "POST /exec/1/start",
+          "POST " + begin.replace("/start", "/resize"),
+          "POST /containers/comfyui/attach",
+          "POST /containers/create"
+        }) {
+      String[] words = refused.split(" ");
+      assertThat(answer(widerPort, words[0], words[1])).as(refused).startsWith("403 ");
+    }
+  }
+
   /** Status and the rest of the answer, on a connection of its own. */
   private static String answer(String method, String target) {
+    return answer(port, method, target);
+  }
+
+  private static String answer(int to, String method, String target) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 2_000);
+      socket.connect(new InetSocketAddress("127.0.0.1", to), 2_000);
       socket.setSoTimeout(5_000);
       String request =
           method
