@@ -56,6 +56,13 @@ export async function select(engine, serving) {
   }
 }
 
+export async function clear(cooldown) {
+  if (await confirmed(`Ask ${cooldown} again?`,
+    'If its limit is not over, asking may make it longer.', 'Ask it again')) {
+    await doing(`${cooldown} may be asked again.`, () => remove(`cooldowns/${encodeURIComponent(cooldown)}`));
+  }
+}
+
 export async function lease(backend) {
   say(at('lease-title'), backend === 'none' ? 'Lease the card to nobody?' : `Lease the card to ${backend}?`);
   if (await answered(at('lease'))) {

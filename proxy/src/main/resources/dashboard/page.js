@@ -4,6 +4,7 @@ import * as actions from './actions.js';
 import { get, listen } from './api.js';
 import { SWAP_HEADS, colours, foreseen, stretches, swapRows, thisSwap, timeline } from './card.js';
 import { at, brief, el, length, mib, replace, say, table, time, words } from './draw.js';
+import { providers } from './fallback.js';
 import { ended, queue } from './jobs.js';
 
 const LINES = 200;
@@ -54,7 +55,6 @@ function facts() {
     ['Jobs waiting', String(status.jobs.queued)],
     [card.name || 'Card memory', ...memory],
     ['Host memory', status.host.memory_free_mib === null ? 'unknown' : `${mib(status.host.memory_free_mib)} free`],
-    ...status.fallback.map((one) => [`Fallback ${one.name ?? ''}`, String(one.state ?? one.cooling ?? 'ready')]),
   ];
 }
 
@@ -80,6 +80,7 @@ function drawStatus() {
   say(at('maintenance'), status.phase === 'maintenance' ? 'End maintenance …' : 'Maintenance …');
   colours(status);
   drawBackends();
+  providers(status.fallback, (cooldown) => actions.clear(cooldown).then(lookElsewhere));
   drawJobs();
   tick();
 }
@@ -182,6 +183,16 @@ function heard(name, data) {
   }
 }
 
+/** Cooldowns come and go without an event of the gate's. */
+async function lookElsewhere() {
+  if (!status?.fallback.length) return;
+  try {
+    heard('status', await get('status'));
+  } catch (error) {
+    actions.tell(error.message);
+  }
+}
+
 function line(state) {
   const link = at('link');
   if (state === 'live' && link.className !== 'live') fetchAll(true);
@@ -193,4 +204,5 @@ at('maintenance').addEventListener('click', () => actions.maintenance(status?.ph
 at('submit-open').addEventListener('click', () => status && actions.submit(status));
 at('range').addEventListener('change', tick);
 setInterval(tick, 1000);
+setInterval(() => at('link').className === 'live' && lookElsewhere(), 10000);
 listen(heard, line);

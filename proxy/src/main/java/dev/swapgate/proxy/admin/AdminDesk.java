@@ -67,7 +67,8 @@ final class AdminDesk {
   }
 
   Answer clearCooldown(Ask ask) {
-    String key = ask.parameter("key");
+    // A model's name may have a slash in it, which the library leaves as it was sent.
+    String key = ask.parameter("key").replace("%2F", "/").replace("%2f", "/");
     if (!clearCooldown.test(key)) {
       throw new HttpProblem(404, "unknown_cooldown", "no cooldown is named " + key);
     }

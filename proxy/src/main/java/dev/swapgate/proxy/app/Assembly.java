@@ -61,7 +61,8 @@ public final class Assembly {
    * @throws StartException when it cannot start, with the exit code that fits
    */
   public static RunningSwapgate start(Supplier<SwapgateConfig> file) {
-    Assembly assembly = new Assembly(new LiveConfig(file));
+    Assembly assembly =
+        new Assembly(new LiveConfig(() -> FallbackFindings.withKnownProfiles(file.get())));
     try {
       return assembly.start();
     } catch (RuntimeException e) {
@@ -95,7 +96,7 @@ public final class Assembly {
     GateThread gate = gate(workshop, store, notes);
     ExecutorService executor = adminThreads();
     running.add("the admin threads", executor::shutdownNow);
-    Preflight.Known known = new KnownToGate(gate, store, locks);
+    Preflight.Known known = new KnownToGate(gate, store, locks, () -> live.get().fallback());
     Supplier<List<Finding>> check = () -> preflight(docker, workshop, known).findings();
     Observers observers =
         running.add("the observers", Observers.of(config, clock, gate, store, metrics));
@@ -114,6 +115,7 @@ public final class Assembly {
                 running.add(
                     "the metrics listener",
                     HttpServer.openMetrics(address, observers.metricsSite(executor))));
+    running.add("answers of fallback providers", routes::endFallback);
     running.add(
         "retention",
         new Retention(

@@ -9,16 +9,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** What status tells of the box beyond the gate. */
 final class BoxSurroundings implements Surroundings {
   private final Workshop workshop;
   private final IntSupplier held;
+  private final Supplier<List<Map<String, Object>>> fallback;
   private volatile String cardName = "";
 
-  BoxSurroundings(Workshop workshop, IntSupplier held) {
+  BoxSurroundings(
+      Workshop workshop, IntSupplier held, Supplier<List<Map<String, Object>>> fallback) {
     this.workshop = workshop;
     this.held = held;
+    this.fallback = fallback;
   }
 
   /** Asks the card's name, once: the tool may take seconds. */
@@ -48,7 +52,7 @@ final class BoxSurroundings implements Surroundings {
 
   @Override
   public List<Map<String, Object>> fallback() {
-    return List.of();
+    return fallback.get();
   }
 
   @Override

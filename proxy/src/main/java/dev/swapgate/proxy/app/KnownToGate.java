@@ -6,12 +6,17 @@ import dev.swapgate.gate.port.JobStore;
 import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.check.Preflight;
+import dev.swapgate.proxy.fallback.FallbackSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What the preflight is told by a swapgate that runs. */
-record KnownToGate(Gate gate, JobStore store, ContainerLocks locks) implements Preflight.Known {
+record KnownToGate(
+    Gate gate, JobStore store, ContainerLocks locks, Supplier<FallbackSettings> fallback)
+    implements Preflight.Known {
   @Override
   public Backend.Id selected() {
     return gate.view().selected();
@@ -25,6 +30,8 @@ record KnownToGate(Gate gate, JobStore store, ContainerLocks locks) implements P
 
   @Override
   public List<Finding> found() {
-    return locks.findings();
+    List<Finding> found = new ArrayList<>(FallbackFindings.of(fallback.get()));
+    found.addAll(locks.findings());
+    return found;
   }
 }

@@ -8,6 +8,7 @@ import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.check.Preflight;
 import dev.swapgate.proxy.config.SwapgateConfig;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,7 +31,8 @@ public final class LocalCheck {
    *
    * @throws StartException when the daemon's address cannot be used
    */
-  public static List<Found> findings(SwapgateConfig config) {
+  public static List<Found> findings(SwapgateConfig read) {
+    SwapgateConfig config = FallbackFindings.withKnownProfiles(read);
     try (DockerContainers docker = new DockerContainers(config.workshop().docker());
         Workshop workshop = new Workshop(config.workshop(), docker)) {
       return new Preflight(
@@ -63,11 +65,14 @@ public final class LocalCheck {
 
     @Override
     public List<Finding> found() {
-      return ContainerLocks.findings(
-          ContainerLocks.taken(
-              ContainerLocks.FOLDERS,
-              config.workshop().docker().host(),
-              config.box().backends().stream().map(Backend::container).toList()));
+      List<Finding> found = new ArrayList<>(FallbackFindings.of(config.fallback()));
+      found.addAll(
+          ContainerLocks.findings(
+              ContainerLocks.taken(
+                  ContainerLocks.FOLDERS,
+                  config.workshop().docker().host(),
+                  config.box().backends().stream().map(Backend::container).toList())));
+      return found;
     }
   }
 }

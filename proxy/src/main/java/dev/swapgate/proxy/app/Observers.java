@@ -7,6 +7,8 @@ import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.chat.AdmissionHandler;
 import dev.swapgate.proxy.chat.ChatWitness;
 import dev.swapgate.proxy.config.SwapgateConfig;
+import dev.swapgate.proxy.fallback.Fallback;
+import dev.swapgate.proxy.fallback.FallbackCounters;
 import dev.swapgate.proxy.history.ChatTally;
 import dev.swapgate.proxy.history.SwapRecorder;
 import dev.swapgate.proxy.http.Answer;
@@ -18,8 +20,10 @@ import dev.swapgate.proxy.notify.Notifier;
 import io.undertow.Handlers;
 import io.undertow.server.HttpHandler;
 import io.undertow.util.Methods;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** Those who look on: metrics, history, notices. They listen, and nothing waits for them. */
 final class Observers implements AutoCloseable {
@@ -51,7 +55,7 @@ final class Observers implements AutoCloseable {
   }
 
   /** Lets the metrics read what is shown when they are asked for. */
-  void show(Gate gate, AdmissionHandler chat) {
+  void show(Gate gate, AdmissionHandler chat, Supplier<Fallback> fallback) {
     metrics.show(
         new Readings() {
           @Override
@@ -65,6 +69,21 @@ final class Observers implements AutoCloseable {
           }
 
           @Override
+          public List<Elsewhere> fallback() {
+            return elsewhere(fallback.get().counters());
+          }
+
+          @Override
+          public List<Aside> aside() {
+            return fallback.get().aside(clock.now()).entrySet().stream()
+                .map(
+                    one ->
+                        new Aside(
+                            one.getKey().provider(), one.getKey().kind(), one.getValue()))
+                .toList();
+          }
+
+          @Override
           public List<Answered> answered() {
             return chat.counters().counts().entrySet().stream()
                 .map(
@@ -74,6 +93,19 @@ final class Observers implements AutoCloseable {
                 .toList();
           }
         });
+  }
+
+  private static List<Readings.Elsewhere> elsewhere(FallbackCounters counters) {
+    List<Readings.Elsewhere> all = new ArrayList<>();
+    counters
+        .calls()
+        .forEach(
+            (call, count) ->
+                all.add(new Readings.Elsewhere(call.provider(), call.end(), count)));
+    counters
+        .notSent()
+        .forEach((why, count) -> all.add(new Readings.Elsewhere("", why.word(), count)));
+    return all;
   }
 
   ChatWitness witness() {

@@ -16,7 +16,6 @@ import dev.swapgate.proxy.chat.ChatSettings;
 import dev.swapgate.proxy.config.Durations;
 import dev.swapgate.proxy.config.SwapgateConfig;
 import dev.swapgate.proxy.fallback.Fallback;
-import dev.swapgate.proxy.fallback.FallbackSettings;
 import dev.swapgate.proxy.images.ImagesDesk;
 import dev.swapgate.proxy.jobs.JobRoutes;
 import io.undertow.server.HttpHandler;
@@ -33,7 +32,7 @@ final class Routes implements AutoCloseable {
   private final AdminSite admin;
   private final BoxSurroundings surroundings;
   private final Path uploads;
-  private final Fallback fallback;
+  private volatile Fallback fallback;
 
   /** Begins to listen to the gate. */
   Routes(
@@ -47,7 +46,7 @@ final class Routes implements AutoCloseable {
       String token,
       Observers observers) {
     SwapgateConfig config = live.get();
-    this.fallback = new Fallback(FallbackSettings.off());
+    this.fallback = new Fallback(config.fallback());
     ImagesDesk images =
         ImagesDesk.open(
             gate,
@@ -60,8 +59,9 @@ final class Routes implements AutoCloseable {
     this.chat =
         AdmissionHandler.open(
             gate, clock, chatSettings(config), observers.witness(), () -> fallback, images);
-    observers.show(gate, chat);
-    this.surroundings = new BoxSurroundings(workshop, chat::held);
+    observers.show(gate, chat, () -> fallback);
+    this.surroundings =
+        new BoxSurroundings(workshop, chat::held, () -> fallback.status(clock.now()));
     this.uploads = config.stateDir().resolve("uploads");
     JobRoutes jobs =
         new JobRoutes(
@@ -91,7 +91,7 @@ final class Routes implements AutoCloseable {
                 Durations::parse,
                 () -> live.get().box().policy().handLease(),
                 check,
-                key -> false,
+                key -> fallback.clear(key, clock.now()),
                 observers.recorder()::underWay,
                 executor),
             (routes, prefix) -> {
@@ -124,9 +124,19 @@ final class Routes implements AutoCloseable {
         config.stateDir());
   }
 
-  /** Lets apply what may change while all runs. */
+  /** Lets apply what may change while all runs; who is being answered is answered to the end. */
   void reconfigure(SwapgateConfig config) {
     chat.reconfigure(chatSettings(config));
+    Fallback before = fallback;
+    if (!config.fallback().equals(before.settings())) {
+      fallback = before.successor(config.fallback());
+      before.retire();
+    }
+  }
+
+  /** Ends visibly what fallback providers are answering. */
+  void endFallback() {
+    chat.endFallback();
   }
 
   HttpHandler chat() {
@@ -149,5 +159,6 @@ final class Routes implements AutoCloseable {
   @Override
   public void close() {
     admin.close();
+    fallback.close();
   }
 }

@@ -48,6 +48,7 @@ final class Elsewhere implements FallbackPassage.House {
     Fallback to = fallback.get();
     if (!to.concerns(request.client(), when(view), request.method(), request.path())
         || !isJson(request)
+        || request.exchange().getRequestHeaders().contains(Fallback.ONWARD)
         || !to.enter()) {
       return false;
     }

@@ -68,6 +68,7 @@ public final class Main {
         new LeaseCommand(session),
         new ReleaseCommand(session),
         new MaintenanceCommand(session),
+        new CooldownCommand(session),
         new HistoryCommand(session),
         new CheckCommand(session),
         new RehearseCommand(session),

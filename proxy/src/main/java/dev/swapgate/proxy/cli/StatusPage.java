@@ -48,6 +48,7 @@ final class StatusPage {
     List<String> lines = new ArrayList<>(Words.table(facts));
     backends(lines, "ENGINE", Json.items(status.path("engines"), "engines"));
     backends(lines, "MEDIA", Json.items(status.path("media"), "media"));
+    ProviderLines.add(lines, Json.items(status.path("fallback"), "fallback"));
     return lines;
   }
 

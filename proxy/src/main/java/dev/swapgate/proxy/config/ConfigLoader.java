@@ -2,6 +2,7 @@ package dev.swapgate.proxy.config;
 
 import dev.swapgate.backends.settings.CardSettings;
 import dev.swapgate.backends.settings.DockerSettings;
+import dev.swapgate.proxy.fallback.FallbackSettings;
 import dev.swapgate.proxy.notify.Target;
 import dev.swapgate.proxy.workflows.Workflows;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+
 
 /**
  * Finds and reads {@code swapgate.yaml}. Strict: an unknown key, a duplicate, an anchor, a tag, a
@@ -121,6 +123,10 @@ public final class ConfigLoader {
         new NotifyReader(new Secrets(folder)).read(section.sectionOrEmpty("notify"));
     WorkflowsReader named = new WorkflowsReader(folder, box.mediaSettings(), box.modelNames());
     Workflows workflows = named.read(section.sectionOrEmpty("workflows"));
+    List<String> ours = List.of(place(listen), place(admin.listen()));
+    FallbackSettings fallback =
+        new FallbackReader(new ProviderReader(new Secrets(folder), ours))
+            .read(section.sectionOrEmpty("fallback"));
     section.done();
     problems.throwIfAny();
     return new SwapgateConfig(
@@ -135,7 +141,8 @@ public final class ConfigLoader {
         limits,
         metrics,
         notify,
-        workflows);
+        workflows,
+        fallback);
   }
 
   /**

@@ -97,6 +97,7 @@ public final class EffectiveConfig {
       line(0, "workflows", "");
       config.workflows().all().forEach(this::workflow);
     }
+    lines.addAll(FallbackLines.of(config.fallback()));
   }
 
   private void target(Target target) {

@@ -23,6 +23,16 @@ final class SchemaSource {
       limits: {}
       metrics: {}
       notify: {example: {url: "http://example:1", headers: &H}}
+      fallback:
+        profiles: {example: [degraded]}
+        providers:
+          example:
+            url: http://example:2
+            keys: &H
+            models: {client: own}
+            headers: &H
+            timeouts: {}
+            cooldowns: {}
       engines:
         example:
           container: example
@@ -70,6 +80,7 @@ final class SchemaSource {
   /** Files that lack what is needed, one layer after the other. */
   private static final String[] BARE = {
     "state_dir: s",
+    "fallback: {providers: {example: {keys: {File: {}}, headers: {File: {}}}}}",
     "engines: {example: {}}\nmedia: {any: {}}\nnotify: {example: {headers: {File: {}}}}\n"
         + "workflows: {example: {}}",
     """

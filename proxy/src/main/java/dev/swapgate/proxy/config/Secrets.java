@@ -39,6 +39,18 @@ final class Secrets {
     return file.map(path -> fromFile(section, "api_key_file", path)).orElse("");
   }
 
+  /** One of several keys: {@code ${NAME}} or {@code {file: PATH}}; empty when it is unfit. */
+  Optional<String> named(Section keys, String name) {
+    boolean bare =
+        !keys.isSection(name)
+            && keys.raw(name).filter(raw -> !Placeholders.isIn(raw)).isPresent();
+    if (bare) {
+      keys.problem(name, "must not stand in this file; use {file: PATH} or ${NAME}");
+      return Optional.empty();
+    }
+    return header(keys, name);
+  }
+
   /** {@code url: address}, often {@code ${NAME}}, or {@code url_file: path}; empty for none. */
   String address(Section section) {
     Optional<String> text = section.text("url");

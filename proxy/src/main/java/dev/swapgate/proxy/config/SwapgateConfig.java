@@ -3,6 +3,7 @@ package dev.swapgate.proxy.config;
 import dev.swapgate.backends.settings.WorkshopSettings;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Box;
+import dev.swapgate.proxy.fallback.FallbackSettings;
 import dev.swapgate.proxy.notify.Target;
 import dev.swapgate.proxy.workflows.Workflows;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.Optional;
  *     listener
  * @param notices who is told elsewhere what happens
  * @param workflows those that have a name
+ * @param fallback who answers chat while the card is away; its own texts show no secret
  */
 public record SwapgateConfig(
     Address listen,
@@ -40,7 +42,8 @@ public record SwapgateConfig(
     Limits limits,
     Optional<Address> metricsListen,
     List<Target> notices,
-    Workflows workflows) {
+    Workflows workflows,
+    FallbackSettings fallback) {
 
   public SwapgateConfig {
     models = Map.copyOf(models);
@@ -74,7 +77,8 @@ public record SwapgateConfig(
             wanted.limits().resultsKeep()),
         metricsListen,
         notices,
-        sameContainers ? wanted.workflows() : workflows);
+        sameContainers ? wanted.workflows() : workflows,
+        wanted.fallback());
   }
 
   /** The file in which the admin token lies: 0600, made at the first start. */

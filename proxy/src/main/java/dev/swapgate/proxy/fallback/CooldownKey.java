@@ -17,6 +17,15 @@ sealed interface CooldownKey {
 
   /** One model of a provider, by the provider's own name for it: {@code openrouter:qwen3}. */
   record OfModel(String provider, String model) implements CooldownKey {
+
+    private static final int LONGEST = 200;
+
+    /** The name may be a client's own: it must fit a line of a log. */
+    public OfModel {
+      String cut = model.length() > LONGEST ? model.substring(0, LONGEST) : model;
+      model = cut.replaceAll("[^!#-~]", "?");
+    }
+
     @Override
     public String text() {
       return provider + ":" + model;

@@ -33,8 +33,8 @@ public record ErrorHint(
   public static final ErrorHint NONE =
       new ErrorHint(false, OptionalInt.empty(), false, false, Optional.empty());
 
-  /** A success in name, with nothing in it. */
-  static final ErrorHint EMPTY =
+  /** A success in name, with nothing in it, or with a page for people. */
+  static final ErrorHint NO_ANSWER =
       new ErrorHint(true, OptionalInt.of(502), false, false, Optional.empty());
 
   /** More of a body is not looked at. */

@@ -3,6 +3,7 @@ package dev.swapgate.proxy.fallback;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.proxy.fallback.FallbackCounters.Local;
 import dev.swapgate.proxy.fallback.FallbackSettings.When;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,10 +17,20 @@ import java.util.function.DoubleSupplier;
  */
 public final class Fallback implements AutoCloseable {
 
+  /**
+   * Goes along with each request. Who has it sends it nowhere else: two boxes that are each
+   * other's fallback would pass it to and fro.
+   */
+  public static final String ONWARD = "X-Swapgate-Fallback";
+
+  private static final List<Verdict.Kind> FAILURES =
+      List.of(Verdict.Kind.LIMIT, Verdict.Kind.FAULT, Verdict.Kind.GONE);
+
   private final FallbackSettings settings;
+  private final DoubleSupplier chance;
   private final ProviderPool pool;
   private final ProviderClient client = new ProviderClient();
-  private final FallbackCounters counters = new FallbackCounters();
+  private final FallbackCounters counters;
   private final AtomicInteger inFlight = new AtomicInteger();
 
   public Fallback(FallbackSettings settings) {
@@ -30,8 +41,29 @@ public final class Fallback implements AutoCloseable {
    * @param chance from 0 to below 1: picks members by weight, and lengthens cooldowns
    */
   public Fallback(FallbackSettings settings, DoubleSupplier chance) {
+    this(settings, chance, new FallbackCounters());
+  }
+
+  private Fallback(FallbackSettings settings, DoubleSupplier chance, FallbackCounters counters) {
     this.settings = settings;
+    this.chance = chance;
+    this.counters = counters;
     this.pool = new ProviderPool(settings.providers(), settings.byWeight(), chance);
+  }
+
+  /**
+   * What takes its place when the configuration has changed: it goes on counting, and knows what is
+   * set aside of the providers that are as they were.
+   */
+  public Fallback successor(FallbackSettings next) {
+    Fallback successor = new Fallback(next, chance, counters);
+    successor.pool.adopt(pool);
+    return successor;
+  }
+
+  /** Takes no new calls; those under way come to their end. */
+  public void retire() {
+    client.retire();
   }
 
   public FallbackSettings settings() {
@@ -81,6 +113,27 @@ public final class Fallback implements AutoCloseable {
   /** Ends the cooldown that has this key; false when there is none. */
   public boolean clear(String key, Now now) {
     return pool.clear(key, now.steady());
+  }
+
+  /**
+   * How many things are set aside.
+   *
+   * @param kind {@code limit}, {@code fault} or {@code gone}
+   */
+  public record Aside(String provider, String kind) {}
+
+  /** What is set aside now, counted; each provider has all its kinds. */
+  public Map<Aside, Integer> aside(Now now) {
+    Map<Aside, Integer> counts = new LinkedHashMap<>();
+    for (Provider provider : settings.providers()) {
+      for (Verdict.Kind kind : FAILURES) {
+        counts.put(new Aside(provider.name(), kind.word()), 0);
+      }
+    }
+    for (Cooldown one : pool.cooling(now.steady())) {
+      counts.merge(new Aside(one.key().provider(), one.kind().word()), 1, Integer::sum);
+    }
+    return counts;
   }
 
   /** Each provider as {@code GET status} shows it. */

@@ -48,7 +48,8 @@ public final class Opening {
 
   /** Whether enough has come to say how the call went. */
   public boolean isKnown() {
-    if (ended || !head.isReadable() || text.length() >= ErrorHint.MOST_BYTES) {
+    boolean byItsHead = !head.isReadable() || (head.isGood() && head.isPage());
+    if (ended || byItsHead || text.length() >= ErrorHint.MOST_BYTES) {
       return true;
     }
     if (!head.isGood()) {
@@ -61,11 +62,11 @@ public final class Opening {
 
   /** How the call went, as far as the beginning tells. */
   public ProviderEnd.Answered answered() {
-    if (!head.isReadable()) {
+    if (!head.isReadable() && !head.isPage()) {
       return head.ended(ErrorHint.NONE);
     }
-    if (ended && head.isGood() && isEmpty()) {
-      return head.ended(ErrorHint.EMPTY);
+    if (head.isGood() && (head.isPage() || (ended && isEmpty()))) {
+      return head.ended(ErrorHint.NO_ANSWER);
     }
     String said = head.isGood() && head.isEventStream() ? firstData().orElse("") : text.toString();
     return head.ended(ErrorHint.of(said));

@@ -29,6 +29,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProviderClient implements AutoCloseable {
 
+  /** A call that was never made. */
+  private static final ProviderCall NOTHING =
+      new ProviderCall() {
+        @Override
+        public void more() {}
+
+        @Override
+        public void cancel() {}
+      };
+
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(
           Thread.ofVirtual().name("swapgate-fallback-", 0).factory());
@@ -43,10 +53,12 @@ final class ProviderClient implements AutoCloseable {
       List<ByteBuffer> body,
       ProviderCall.Receiver receiver) {
     Provider provider = choice.provider();
+    try {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(provider.target(path))
             .POST(publisher(body))
             .header("User-Agent", "swapgate")
+            .header(Fallback.ONWARD, "1")
             .header("Accept-Encoding", "identity");
     if (!"https".equals(provider.url().getScheme())) {
       // Without it the library offers an upgrade that some small servers stumble over.
@@ -61,6 +73,11 @@ final class ProviderClient implements AutoCloseable {
     }
     provider.headers().forEach(request::setHeader);
     return new Exchange(client(provider.timeouts().connect()), request.build(), receiver).begin();
+    } catch (IllegalArgumentException unfit) {
+      // What it says may hold a secret.
+      receiver.failed(ProviderEnd.How.BROKEN, "a header of it cannot be sent");
+      return NOTHING;
+    }
   }
 
   /** With its length told; nothing is copied. */
@@ -83,6 +100,11 @@ final class ProviderClient implements AutoCloseable {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .executor(threads)
                 .build());
+  }
+
+  /** Takes no new calls; those under way come to their end. */
+  void retire() {
+    clients.values().forEach(HttpClient::shutdown);
   }
 
   @Override

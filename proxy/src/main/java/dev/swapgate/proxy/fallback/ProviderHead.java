@@ -49,6 +49,14 @@ public record ProviderHead(int status, HttpHeaders headers) {
         .orElse(false);
   }
 
+  /** A page for people: some door before the provider's, or a wrong address. */
+  boolean isPage() {
+    return headers
+        .firstValue("Content-Type")
+        .map(type -> type.toLowerCase(Locale.ROOT).startsWith("text/html"))
+        .orElse(false);
+  }
+
   boolean isReadable() {
     return headers.allValues("Content-Encoding").stream()
         .allMatch(coding -> coding.equalsIgnoreCase("identity"));

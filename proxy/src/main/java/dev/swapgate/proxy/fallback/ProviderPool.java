@@ -241,8 +241,23 @@ final class ProviderPool {
     return cleared;
   }
 
-  List<Provider> providers() {
-    return providers;
+  /** Takes over what another pool knows of the providers that are the same here. */
+  void adopt(ProviderPool before) {
+    synchronized (before) {
+      synchronized (this) {
+        for (Provider same : providers) {
+          if (before.providers.contains(same)) {
+            before.cooldowns.values().stream()
+                .filter(one -> one.key().provider().equals(same.name()))
+                .forEach(one -> cooldowns.put(one.key(), one));
+            Row row = before.rows.get(same.name());
+            if (row != null) {
+              rows.put(same.name(), row);
+            }
+          }
+        }
+      }
+    }
   }
 
   /** What is set aside now. */

@@ -21,6 +21,7 @@ final class ReadMetrics {
   private ReadMetrics() {}
 
   static void register(PrometheusRegistry registry, Readings readings) {
+    fallback(registry, readings);
     one(registry, readings, "chat_open", "1 while chat is let in", v -> v.chatOpen() ? 1 : 0);
     one(registry, readings, "queue", "Jobs that wait", GateView::queued);
     one(registry, readings, "inside", "Chat requests inside the turnstile", GateView::inside);
@@ -67,6 +68,36 @@ final class ReadMetrics {
                 readings
                     .answered()
                     .forEach(one -> to.call((double) one.requests(), one.by(), one.code())))
+        .register(registry);
+  }
+
+  /** What was sent to a provider and failed, apart from what we refused to send. */
+  private static void fallback(PrometheusRegistry registry, Readings readings) {
+    CounterWithCallback.builder()
+        .name("swapgate_fallback_calls_total")
+        .help("Calls to fallback providers, by how they ended")
+        .labelNames("provider", "end")
+        .callback(
+            to ->
+                readings.fallback().stream()
+                    .filter(one -> !one.provider().isEmpty())
+                    .forEach(one -> to.call((double) one.count(), one.provider(), one.end())))
+        .register(registry);
+    CounterWithCallback.builder()
+        .name("swapgate_fallback_not_sent_total")
+        .help("Requests for which no fallback provider was asked, by why")
+        .labelNames("why")
+        .callback(
+            to ->
+                readings.fallback().stream()
+                    .filter(one -> one.provider().isEmpty())
+                    .forEach(one -> to.call((double) one.count(), one.end())))
+        .register(registry);
+    gauge("fallback_aside", "Providers, keys and models that are set aside now")
+        .labelNames("provider", "kind")
+        .callback(
+            to ->
+                readings.aside().forEach(one -> to.call(one.count(), one.provider(), one.kind())))
         .register(registry);
   }
 

@@ -65,7 +65,10 @@ class DashboardTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"page.css", "page.js", "api.js", "draw.js", "card.js", "jobs.js", "actions.js"})
+      strings = {
+        "page.css", "page.js", "api.js", "draw.js", "card.js", "jobs.js", "fallback.js",
+        "actions.js"
+      })
   void hasPartsOfTheRightKindThatMakeNoMarkupOfTexts(String part) throws Exception {
     HttpResponse<String> file = side.get("/dashboard/" + part);
 
@@ -111,7 +114,8 @@ class DashboardTest {
     for (String path :
         new String[] {
           "/", "/dashboard/page.css", "/dashboard/page.js", "/dashboard/card.js",
-          "/dashboard/api.js", "/dashboard/draw.js", "/dashboard/jobs.js", "/dashboard/actions.js"
+          "/dashboard/api.js", "/dashboard/draw.js", "/dashboard/jobs.js", "/dashboard/fallback.js",
+          "/dashboard/actions.js"
         }) {
       bytes += page(path).body().getBytes(StandardCharsets.UTF_8).length;
     }

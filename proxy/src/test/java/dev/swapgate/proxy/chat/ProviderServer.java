@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A provider of raw bytes: it keeps each request it gets, and answers as the test says. */
-final class ProviderServer implements AutoCloseable {
+public final class ProviderServer implements AutoCloseable {
 
   /** What it does with a request. */
   interface Behaviour {
@@ -24,7 +24,8 @@ final class ProviderServer implements AutoCloseable {
   private final List<Wire.Message> requests = new CopyOnWriteArrayList<>();
   private volatile Behaviour behaviour = (request, wire) -> wire.send(whole("hello"));
 
-  ProviderServer() throws IOException {
+  /** Says hello. */
+  public ProviderServer() throws IOException {
     server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
     Wire.accept(server, wire -> Thread.ofVirtual().start(() -> serve(wire)));
   }
@@ -33,12 +34,12 @@ final class ProviderServer implements AutoCloseable {
     behaviour = next;
   }
 
-  void says(String answer) {
+  public void says(String answer) {
     behaviour = (request, wire) -> wire.send(answer);
   }
 
   /** Answers as an OpenAI server does, streamed or whole as it is asked. */
-  void answers(String text) {
+  public void answers(String text) {
     behaviour =
         (request, wire) ->
             wire.send(request.text().contains("\"stream\":true") ? stream(text) : whole(text));
@@ -72,7 +73,7 @@ final class ProviderServer implements AutoCloseable {
     return Integer.toHexString(text.length()) + "\r\n" + text + "\r\n";
   }
 
-  static String status(int status, String body, String... headers) {
+  public static String status(int status, String body, String... headers) {
     StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Said\r\n");
     Arrays.stream(headers).forEach(line -> head.append(line).append("\r\n"));
     return head
@@ -82,7 +83,8 @@ final class ProviderServer implements AutoCloseable {
         + body;
   }
 
-  int asked() {
+  /** How many requests it got. */
+  public int asked() {
     return requests.size();
   }
 
@@ -90,10 +92,15 @@ final class ProviderServer implements AutoCloseable {
     return requests.get(requests.size() - 1);
   }
 
+  /** Its base address. */
+  public URI url() {
+    return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/api/v1");
+  }
+
   Provider as(String name, Map<String, String> models, ProviderRules rules, String... keys) {
     return new Provider(
         name,
-        URI.create("http://127.0.0.1:" + server.getLocalPort() + "/api/v1"),
+        url(),
         Provider.Api.OPENAI,
         Arrays.stream(keys).map(key -> new Provider.Key(key, "sk-secret-of-" + key)).toList(),
         models,

@@ -72,6 +72,46 @@ class CommandsTest {
   }
 
   @Test
+  void statusShowsWhatIsSetAsideOfFallbackProviders() {
+    admin.on(
+        "GET status",
+        200,
+        STATUS.replace(
+            "'fallback':[]",
+            """
+            'fallback':[{'name':'openrouter','url':'openrouter.ai','state':'ready','keys':[
+            {'name':'first','key':'…1234','cooldown':'openrouter:first','kind':'limit',
+            'why':'429, a rate limit','left_seconds':42,'until':'2027-01-31T12:00:42Z'},
+            {'name':'second','key':'…5678'}],'models':[{'name':'old/one',
+            'cooldown':'openrouter:old/one','kind':'gone','why':'410, the model is gone'}]}]"""));
+
+    assertThat(call("status").out().lines())
+        .contains("fallback  openrouter")
+        .endsWith(
+            "FALLBACK         WHERE          STATE  COOLDOWN            UNTIL                        "
+                + "WHY",
+            "openrouter       openrouter.ai  ready  -                   -                            "
+                + "-",
+            "  key first      …1234          limit  openrouter:first    2027-01-31 12:00:42Z (42 s)  "
+                + "429, a rate limit",
+            "  key second     …5678          ready  -                   -                            "
+                + "-",
+            "  model old/one  -              gone   openrouter:old/one  cleared                      "
+                + "410, the model is gone");
+  }
+
+  @Test
+  void aCooldownIsClearedByItsName() {
+    admin.on("DELETE cooldowns/openrouter%3Aold%2Fone", 200, "{'phase':'running'}");
+
+    Call call = call("cooldown", "clear", "openrouter:old/one");
+
+    assertThat(call.exitCode()).isZero();
+    assertThat(call.out()).contains("openrouter:old/one may be asked again");
+    assertThat(call("cooldown", "list", "x").exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void jsonIsPassedOnAsItCame() {
     admin.on("GET status", 200, "{'phase':'serving','chat_open':true}");
 

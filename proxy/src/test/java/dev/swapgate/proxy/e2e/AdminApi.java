@@ -54,6 +54,19 @@ final class AdminApi implements AutoCloseable {
     return parse(answer.body());
   }
 
+  /** A page that is no JSON. */
+  String text(String path) {
+    return send(HttpRequest.newBuilder(base.resolve(path))).body();
+  }
+
+  /** A chat request, on the listener of chat; whatever it is answered. */
+  HttpResponse<String> ask(String path, String json) {
+    return send(
+        HttpRequest.newBuilder(base.resolve(path))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json)));
+  }
+
   /** The status code alone; -1 when nobody answers. */
   int code(String path) {
     try {

@@ -271,6 +271,21 @@ class ProviderPoolTest {
     assertThat(asked.get("heavy")).isBetween(2850, 3150);
   }
 
+  /** The configuration was read again. */
+  @Test
+  void whatIsKnownOfAnUnchangedProviderIsKept() {
+    Provider same = provider("a", RULES, "one");
+    ProviderPool before = pool(same, provider("b", RULES, "one"));
+    report(before, answered(429, "", "100", ""), 0);
+    report(before, answered(429, "", "50", ""), 0);
+    ProviderPool after = pool(same, provider("b", RULES, "other"));
+    after.adopt(before);
+
+    assertThat(after.cooling(at(1).steady())).extracting(one -> one.key().text())
+        .containsExactly("a:one");
+    assertThat(whom(after, "m", 1)).isEqualTo("b:other");
+  }
+
   /** Clients name the models, and there may be any number of names. */
   @Test
   void namesOfModelsDoNotFillTheMemory() {

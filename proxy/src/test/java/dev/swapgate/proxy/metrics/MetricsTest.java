@@ -37,6 +37,19 @@ class MetricsTest {
           }
 
           @Override
+          public List<Elsewhere> fallback() {
+            return List.of(
+                new Elsewhere("openrouter", "good", 5),
+                new Elsewhere("openrouter", "fault", 2),
+                new Elsewhere("", "cooling", 3));
+          }
+
+          @Override
+          public List<Aside> aside() {
+            return List.of(new Aside("openrouter", "limit", 1));
+          }
+
+          @Override
           public List<Answered> answered() {
             return List.of(new Answered("gate", "429", 7), new Answered("engine:vllm", "200", 9));
           }
@@ -152,5 +165,15 @@ class MetricsTest {
         .hasMessageContaining("no sample");
     assertThatThrownBy(() -> Exposition.parse("# HELP a x\n# TYPE a gauge\na 1\na 2\n"))
         .hasMessageContaining("second sample");
+  }
+
+  /** A refusal of ours says nothing about a provider. */
+  @Test
+  void whatWeRefuseToSendIsCountedApartFromWhatFailed() {
+    assertThat(metrics.scrape())
+        .contains("swapgate_fallback_calls_total{end=\"good\",provider=\"openrouter\"} 5.0")
+        .contains("swapgate_fallback_calls_total{end=\"fault\",provider=\"openrouter\"} 2.0")
+        .contains("swapgate_fallback_not_sent_total{why=\"cooling\"} 3.0")
+        .contains("swapgate_fallback_aside{kind=\"limit\",provider=\"openrouter\"} 1.0");
   }
 }

@@ -63,7 +63,11 @@ final class House {
               union(
                   GATE,
                   Set.of(
-                      "backends.settings", "backends.recipe", "proxy.notify", "proxy.workflows"))),
+                      "backends.settings",
+                      "backends.recipe",
+                      "proxy.notify",
+                      "proxy.fallback",
+                      "proxy.workflows"))),
           entry(
               "proxy.check",
               union(
