@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -44,6 +45,7 @@ public final class AdminSide implements AutoCloseable {
   public final RecordedGate gate = new RecordedGate(store);
   public volatile Duration steady = Duration.ofSeconds(15);
   public volatile SwapRecord swap;
+  public final List<Map<String, Object>> fallback = new CopyOnWriteArrayList<>();
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final AdminSite site;
   private final Undertow server;
@@ -79,7 +81,7 @@ public final class AdminSide implements AutoCloseable {
                             "it restarts",
                             "both would run",
                             "docker update --restart no comfyui")),
-                key -> key.equals("openrouter"),
+                this::clears,
                 () -> Optional.ofNullable(swap),
                 executor),
             jobs::addTo,
@@ -239,7 +241,12 @@ public final class AdminSide implements AutoCloseable {
     }
   }
 
-  private static final class Known implements Surroundings {
+  private boolean clears(String cooldown) {
+    fallback.clear();
+    return cooldown.equals("openrouter");
+  }
+
+  private final class Known implements Surroundings {
     @Override
     public String cardName() {
       return "GeForce";
@@ -257,7 +264,7 @@ public final class AdminSide implements AutoCloseable {
 
     @Override
     public List<Map<String, Object>> fallback() {
-      return List.of();
+      return fallback;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.proxy.fallback.FallbackSettings;
 import dev.swapgate.proxy.fallback.FallbackSettings.When;
+import dev.swapgate.proxy.fallback.Provider;
 import dev.swapgate.proxy.fallback.ProviderRules;
 import java.util.List;
 import java.util.Map;
@@ -215,6 +216,42 @@ class FallbackStoriesTest {
       assertThat(answer.value("X-Swapgate-Answered-By")).isEqualTo("fallback:a");
       assertThat(other.asked()).isZero();
       assertThat(street.cooling()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anAnthropicProviderAnswersItsOwnPath(boolean streamed) throws Exception {
+    Provider provider =
+        new Provider(
+            "claude",
+            server.url(),
+            Provider.Api.ANTHROPIC,
+            List.of(new Provider.Key("one", "sk-ant")),
+            Map.of(),
+            Provider.Api.ANTHROPIC.paths(),
+            Map.of(),
+            1,
+            Provider.Timeouts.standard(),
+            ProviderRules.standard());
+    try (FallbackStreet street = new FallbackStreet(provider)) {
+      try (Wire client = street.begin("/v1/messages", streamed)) {
+        assertThat(client.message().status()).isEqualTo(200);
+      }
+      assertThat(server.last().start()).isEqualTo("POST /api/v1/messages HTTP/1.1");
+      assertThat(server.last().value("X-Api-Key")).isEqualTo("sk-ant");
+      assertThat(server.last().values("Authorization")).isEmpty();
+      server.says(
+          "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+              + "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":"
+              + "\"rate_limit_error\",\"message\":\"slow\"}}\n\n");
+      try (Wire client = street.begin("/v1/messages", streamed)) {
+        Wire.Message refused = client.message();
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.text()).startsWith("{\"type\":\"error\"").contains("fallback_cooling");
+      }
+      assertThat(street.cooling()).containsExactly("claude:one limit 60");
+      assertThat(street.ask(streamed).status()).as("chat completions are not its").isEqualTo(429);
     }
   }
 

@@ -33,6 +33,7 @@ class ReadmeTest {
             "compose/guides/README.md",
             "compose/guides/clients.md",
             "compose/guides/engines.md",
+            "compose/guides/fallback.md",
             "compose/guides/several-boxes.md",
             "compose/guides/should-you-switch.md")) {
       Path file = Simulators.checkout().resolve(name);

@@ -137,6 +137,36 @@ class PageTest {
   }
 
   @Test
+  void showsWhatIsSetAsideOfFallbackProvidersAndClearsIt() throws Exception {
+    show(false);
+    browser.await(LIVE);
+    assertThat(browser.run("document.getElementById('fallback').hidden").asBoolean()).isTrue();
+    side.fallback.add(
+        Map.of(
+            "name", "openrouter",
+            "url", "openrouter.ai",
+            "state", "cooling",
+            "cooldown", "openrouter",
+            "kind", "limit",
+            "why", "429, a rate limit",
+            "left_seconds", 42,
+            "until", "2027-01-31T12:00:42Z",
+            "keys", List.of(Map.of("name", "first", "key", "…1234")),
+            "models", List.of(Map.of("name", HOSTILE, "cooldown", "m", "why", HOSTILE))));
+    side.gate.tellChanged();
+
+    browser.await("document.querySelectorAll('#providers tbody tr').length === 3");
+    assertThat(text("#providers"))
+        .contains("openrouter.ai", "429, a rate limit", "key first", "…1234", HOSTILE);
+    assertThat(browser.run("typeof window.hit").asText()).isEqualTo("undefined");
+    browser.run("document.querySelector('[data-key=\"clear openrouter\"]').click()");
+    browser.await("document.getElementById('confirm').open");
+    browser.run("document.getElementById('confirm-yes').click()");
+    browser.await("document.getElementById('fallback').hidden");
+    assertThat(browser.complaints).isEmpty();
+  }
+
+  @Test
   void asksBeforeItActsAndLeavesWhatIsLeft() throws Exception {
     show(false);
     job("j1", Job.State.QUEUED, "", List.of());
