@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
 /** A provider of raw bytes: it keeps each request it gets, and answers as the test says. */
 public final class ProviderServer implements AutoCloseable {
@@ -43,6 +45,18 @@ public final class ProviderServer implements AutoCloseable {
     behaviour =
         (request, wire) ->
             wire.send(request.text().contains("\"stream\":true") ? stream(text) : whole(text));
+  }
+
+  /** Streams a text and no end before it may. */
+  public void streams(String text, CompletableFuture<Void> mayEnd) {
+    behaviour =
+        (request, wire) -> {
+          String stream = stream(text);
+          int end = stream.indexOf(chunk("data: [DONE]\n\n"));
+          wire.send(stream.substring(0, end));
+          mayEnd.get(60, TimeUnit.SECONDS);
+          wire.send(stream.substring(end));
+        };
   }
 
   static String whole(String text) {
@@ -86,6 +100,11 @@ public final class ProviderServer implements AutoCloseable {
   /** How many requests it got. */
   public int asked() {
     return requests.size();
+  }
+
+  /** The body of the last request. */
+  public String lastBody() {
+    return last().text();
   }
 
   Wire.Message last() {

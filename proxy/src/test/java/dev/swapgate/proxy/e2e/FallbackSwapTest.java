@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +152,38 @@ class FallbackSwapTest {
                     .exitCode())
             .isZero();
       }
+    }
+  }
+
+  @Test
+  void aChangedFileAppliesAtOnceAndDropsNoStream() throws Exception {
+    try (FakeBox box = new FakeBox(folder, Map.of("SIM_STEP_TIME", "2s"));
+        CommandLine swapgate = CommandLine.serve(folder, config(box), box.admin());
+        AdminApi admin = new AdminApi(box.admin(), swapgate::said);
+        AdminApi chat = new AdminApi(box.chat());
+        KeptConnection streaming = new KeptConnection(box.chat())) {
+      admin.awaitChat(Place.VLLM);
+      admin.submit(Place.COMFYUI, "workflow", SwapIT.workflow());
+      admin.awaitStatus("chat is shut", status -> !status.path("chat_open").asBoolean());
+      CompletableFuture<Void> mayEnd = new CompletableFuture<>();
+      provider.streams(ELSEWHERE, mayEnd);
+      streaming.send(Chat.OPENAI, body().replace("{\"model\"", "{\"stream\":true,\"model\""));
+      assertThat(streaming.head().status()).isEqualTo(200);
+      assertThat(streaming.chunk()).contains(ELSEWHERE);
+
+      provider.answers("from the new one");
+      Path file = folder.resolve("state.yaml");
+      Files.writeString(file, Files.readString(file).replace("vendor/model", "vendor/new"));
+      Program.signal(swapgate.pid(), "HUP");
+      Await.until(
+          () -> "the new model is asked for; it said " + swapgate.said(),
+          AdminApi.PATIENCE,
+          () ->
+              chat.ask(Chat.OPENAI, body()).statusCode() == 200
+                  && provider.lastBody().contains("vendor/new"));
+      mayEnd.complete(null);
+
+      assertThat(streaming.rest()).endsWith("data: [DONE]\n\n");
     }
   }
 
