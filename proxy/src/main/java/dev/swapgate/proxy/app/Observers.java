@@ -76,10 +76,7 @@ final class Observers implements AutoCloseable {
           @Override
           public List<Aside> aside() {
             return fallback.get().aside(clock.now()).entrySet().stream()
-                .map(
-                    one ->
-                        new Aside(
-                            one.getKey().provider(), one.getKey().kind(), one.getValue()))
+                .map(one -> new Aside(one.getKey().provider(), one.getKey().kind(), one.getValue()))
                 .toList();
           }
 
@@ -100,8 +97,7 @@ final class Observers implements AutoCloseable {
     counters
         .calls()
         .forEach(
-            (call, count) ->
-                all.add(new Readings.Elsewhere(call.provider(), call.end(), count)));
+            (call, count) -> all.add(new Readings.Elsewhere(call.provider(), call.end(), count)));
     counters
         .notSent()
         .forEach((why, count) -> all.add(new Readings.Elsewhere("", why.word(), count)));

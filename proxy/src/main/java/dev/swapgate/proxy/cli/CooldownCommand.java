@@ -14,10 +14,7 @@ final class CooldownCommand implements Callable<Integer> {
 
   private final Session session;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "clear",
-      description = "What to do; clear is all there is.")
+  @Parameters(index = "0", paramLabel = "clear", description = "What to do; clear is all there is.")
   private String verb = "";
 
   @Parameters(
@@ -40,9 +37,7 @@ final class CooldownCommand implements Callable<Integer> {
           ExitCode.REFUSED, "no such thing as cooldown " + verb + "; write cooldown clear NAME");
     }
     JsonNode status = session.admin().delete("cooldowns/" + AdminClient.part(cooldown));
-    session
-        .terminal()
-        .say(json ? status.toString() : cooldown + " may be asked again from now on");
+    session.terminal().say(json ? status.toString() : cooldown + " may be asked again from now on");
     return ExitCode.DONE;
   }
 }

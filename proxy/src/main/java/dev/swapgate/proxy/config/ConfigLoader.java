@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-
 /**
  * Finds and reads {@code swapgate.yaml}. Strict: an unknown key, a duplicate, an anchor, a tag, a
  * number out of range are problems, and all problems are told at once with file, line and path.

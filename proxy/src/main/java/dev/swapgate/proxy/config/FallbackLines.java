@@ -51,8 +51,7 @@ final class FallbackLines {
     line(3, "models", provider.models().isEmpty() ? "{}" : "");
     new TreeMap<>(provider.models())
         .forEach(
-            (name, model) ->
-                line(4, EffectiveConfig.quoted(name), EffectiveConfig.quoted(model)));
+            (name, model) -> line(4, EffectiveConfig.quoted(name), EffectiveConfig.quoted(model)));
     line(3, "paths", EffectiveConfig.list(List.copyOf(new TreeSet<>(provider.paths()))));
     line(3, "headers", provider.headers().isEmpty() ? "{}" : "");
     new TreeSet<>(provider.headers().keySet())

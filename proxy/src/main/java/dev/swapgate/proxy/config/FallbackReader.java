@@ -35,10 +35,7 @@ final class FallbackReader {
     List<Provider> all = new ArrayList<>();
     Section named = section.sectionOrEmpty("providers");
     for (String name : named.freeKeys()) {
-      named
-          .section(name)
-          .flatMap(one -> providers.read(name, one))
-          .ifPresent(all::add);
+      named.section(name).flatMap(one -> providers.read(name, one)).ifPresent(all::add);
     }
     section.done();
     return new FallbackSettings(use, profiles, byWeight, tries, inFlight, all);

@@ -57,8 +57,7 @@ final class ProviderReader {
 
   private Optional<URI> url(Section section) {
     String text = section.required("url", "", "its base address, https://host/v1");
-    Optional<URI> url =
-        text.isEmpty() ? Optional.empty() : Addresses.url(section, "url", text);
+    Optional<URI> url = text.isEmpty() ? Optional.empty() : Addresses.url(section, "url", text);
     if (url.isPresent() && ourPlaces.contains(Addresses.place(url.get()))) {
       section.problem("url", "is swapgate's own address; name another server");
       return Optional.empty();

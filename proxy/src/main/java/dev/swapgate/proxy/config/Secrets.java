@@ -42,8 +42,7 @@ final class Secrets {
   /** One of several keys: {@code ${NAME}} or {@code {file: PATH}}; empty when it is unfit. */
   Optional<String> named(Section keys, String name) {
     boolean bare =
-        !keys.isSection(name)
-            && keys.raw(name).filter(raw -> !Placeholders.isIn(raw)).isPresent();
+        !keys.isSection(name) && keys.raw(name).filter(raw -> !Placeholders.isIn(raw)).isPresent();
     if (bare) {
       keys.problem(name, "must not stand in this file; use {file: PATH} or ${NAME}");
       return Optional.empty();

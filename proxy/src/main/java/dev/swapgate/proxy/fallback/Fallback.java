@@ -18,8 +18,8 @@ import java.util.function.DoubleSupplier;
 public final class Fallback implements AutoCloseable {
 
   /**
-   * Goes along with each request. Who has it sends it nowhere else: two boxes that are each
-   * other's fallback would pass it to and fro.
+   * Goes along with each request. Who has it sends it nowhere else: two boxes that are each other's
+   * fallback would pass it to and fro.
    */
   public static final String ONWARD = "X-Swapgate-Fallback";
 

@@ -54,25 +54,25 @@ final class ProviderClient implements AutoCloseable {
       ProviderCall.Receiver receiver) {
     Provider provider = choice.provider();
     try {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(provider.target(path))
-            .POST(publisher(body))
-            .header("User-Agent", "swapgate")
-            .header(Fallback.ONWARD, "1")
-            .header("Accept-Encoding", "identity");
-    if (!"https".equals(provider.url().getScheme())) {
-      // Without it the library offers an upgrade that some small servers stumble over.
-      request.version(HttpClient.Version.HTTP_1_1);
-    }
-    headers.forEach(field -> request.setHeader(field.name(), field.value()));
-    if (!choice.key().secret().isEmpty()) {
-      switch (provider.api()) {
-        case OPENAI -> request.setHeader("Authorization", "Bearer " + choice.key().secret());
-        case ANTHROPIC -> request.setHeader("x-api-key", choice.key().secret());
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(provider.target(path))
+              .POST(publisher(body))
+              .header("User-Agent", "swapgate")
+              .header(Fallback.ONWARD, "1")
+              .header("Accept-Encoding", "identity");
+      if (!"https".equals(provider.url().getScheme())) {
+        // Without it the library offers an upgrade that some small servers stumble over.
+        request.version(HttpClient.Version.HTTP_1_1);
       }
-    }
-    provider.headers().forEach(request::setHeader);
-    return new Exchange(client(provider.timeouts().connect()), request.build(), receiver).begin();
+      headers.forEach(field -> request.setHeader(field.name(), field.value()));
+      if (!choice.key().secret().isEmpty()) {
+        switch (provider.api()) {
+          case OPENAI -> request.setHeader("Authorization", "Bearer " + choice.key().secret());
+          case ANTHROPIC -> request.setHeader("x-api-key", choice.key().secret());
+        }
+      }
+      provider.headers().forEach(request::setHeader);
+      return new Exchange(client(provider.timeouts().connect()), request.build(), receiver).begin();
     } catch (IllegalArgumentException unfit) {
       // What it says may hold a secret.
       receiver.failed(ProviderEnd.How.BROKEN, "a header of it cannot be sent");

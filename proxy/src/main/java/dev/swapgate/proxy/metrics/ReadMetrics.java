@@ -96,8 +96,7 @@ final class ReadMetrics {
     gauge("fallback_aside", "Providers, keys and models that are set aside now")
         .labelNames("provider", "kind")
         .callback(
-            to ->
-                readings.aside().forEach(one -> to.call(one.count(), one.provider(), one.kind())))
+            to -> readings.aside().forEach(one -> to.call(one.count(), one.provider(), one.kind())))
         .register(registry);
   }
 

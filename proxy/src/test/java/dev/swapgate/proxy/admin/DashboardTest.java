@@ -66,7 +66,13 @@ class DashboardTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "page.css", "page.js", "api.js", "draw.js", "card.js", "jobs.js", "fallback.js",
+        "page.css",
+        "page.js",
+        "api.js",
+        "draw.js",
+        "card.js",
+        "jobs.js",
+        "fallback.js",
         "actions.js"
       })
   void hasPartsOfTheRightKindThatMakeNoMarkupOfTexts(String part) throws Exception {

@@ -65,11 +65,18 @@ class FallbackPrivacyTest {
             "Server: secret"));
     Wire.Message answer = street.ask();
 
-    assertThat(answer.fields().stream().map(one -> one.name().toLowerCase(Locale.ROOT)).sorted().toList())
+    assertThat(
+            answer.fields().stream()
+                .map(one -> one.name().toLowerCase(Locale.ROOT))
+                .sorted()
+                .toList())
         .doesNotContain("set-cookie", "x-ratelimit-remaining", "alt-svc", "server", "retry-after")
         .contains("x-request-id");
     Map<String, String> sent = new TreeMap<>();
-    server.last().fields().forEach(one -> sent.put(one.name().toLowerCase(Locale.ROOT), one.value()));
+    server
+        .last()
+        .fields()
+        .forEach(one -> sent.put(one.name().toLowerCase(Locale.ROOT), one.value()));
     assertThat(sent).containsEntry("authorization", "Bearer sk-secret-of-one");
     assertThat(sent.keySet())
         .containsOnly(
@@ -78,7 +85,8 @@ class FallbackPrivacyTest {
             "content-length",
             "content-type",
             "host",
-            "user-agent", "x-swapgate-fallback");
+            "user-agent",
+            "x-swapgate-fallback");
     assertThat(sent.toString()).doesNotContain("clients");
   }
 
@@ -141,8 +149,7 @@ class FallbackPrivacyTest {
   void aModelsNameIsMadeHarmless() throws Exception {
     open();
     server.says(ProviderServer.status(410, "{}"));
-    try (Wire client =
-        street.begin("/v1/chat/completions", "{\"model\":\"a\\nb\\u0000 c\\\"\"}")) {
+    try (Wire client = street.begin("/v1/chat/completions", "{\"model\":\"a\\nb\\u0000 c\\\"\"}")) {
       client.message();
     }
     assertThat(street.cooling()).containsExactly("a:a?b??c? gone for ever");

@@ -281,7 +281,8 @@ class ProviderPoolTest {
     ProviderPool after = pool(same, provider("b", RULES, "other"));
     after.adopt(before);
 
-    assertThat(after.cooling(at(1).steady())).extracting(one -> one.key().text())
+    assertThat(after.cooling(at(1).steady()))
+        .extracting(one -> one.key().text())
         .containsExactly("a:one");
     assertThat(whom(after, "m", 1)).isEqualTo("b:other");
   }
