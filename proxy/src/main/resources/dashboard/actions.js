@@ -1,7 +1,8 @@
 // What the owner of the box does from here. Each asks once more before it is done.
 
-import { post, remove } from './api.js';
+import { get, post, remove } from './api.js';
 import { at, el, length, say } from './draw.js';
+import * as workflows from './workflows.js';
 
 let silence;
 
@@ -94,20 +95,28 @@ function values(text) {
   return set;
 }
 
+async function ownFile(backend) {
+  const text = JSON.parse(await at('submit-file').files[0].text());
+  const set = values(at('submit-set').value);
+  const type = 'nodes' in text && 'links' in text;
+  if (type) throw new Error('That is a saved workspace; export it with "Export (API)".');
+  const field = Object.values(text).some((node) => node?.class_type) ? 'workflow' : 'request';
+  return { backend, [field]: text, ...(Object.keys(set).length ? { set } : {}) };
+}
+
 export async function submit(status) {
-  at('submit-backend').replaceChildren(...status.media.map((one) => el('option', { value: one.name }, one.name)));
+  const named = await get('workflows').then((answer) => answer.workflows, () => []);
+  const chosen = () => named.find((one) => one.name === at('submit-backend').value);
+  at('submit-backend').replaceChildren(...[...named, ...status.media].map((one) => el('option', { value: one.name }, one.name)));
+  at('submit-backend').onchange = () => workflows.show(chosen());
+  workflows.show(chosen());
   say(at('submit-cost'), status.chat_open
     ? 'Chat waits while the card is with the media server.'
     : 'It joins the queue of the swap under way, or the next one.');
   if (!(await answered(at('submit')))) return;
   try {
-    const backend = at('submit-backend').value;
-    const text = JSON.parse(await at('submit-file').files[0].text());
-    const set = values(at('submit-set').value);
-    const type = 'nodes' in text && 'links' in text;
-    if (type) throw new Error('That is a saved workspace; export it with "Export (API)".');
-    const field = Object.values(text).some((node) => node?.class_type) ? 'workflow' : 'request';
-    const job = await post('jobs', { backend, [field]: text, ...(Object.keys(set).length ? { set } : {}) });
+    const workflow = chosen();
+    const job = await post('jobs', workflow ? workflows.body(workflow) : await ownFile(at('submit-backend').value));
     tell(`Job ${job.id} is accepted: number ${job.position}, begins in about ${length(job.starts_in_seconds)}.`);
   } catch (error) {
     tell(error instanceof SyntaxError ? 'That file is no JSON.' : error.message);

@@ -61,8 +61,8 @@ export const remove = async (path) => answer(await ask(path, { method: 'DELETE' 
 export const post = async (path, body) =>
   answer(await ask(path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: body instanceof FormData ? {} : { 'Content-Type': 'application/json' },
+    body: body instanceof FormData ? body : JSON.stringify(body),
   }));
 
 /** A file of a job; undefined when it is larger than that or not there any more. */

@@ -105,6 +105,7 @@ public final class AdminSide implements AutoCloseable {
             comfyui,
             Path.of("/etc/swapgate/portrait.json"),
             true,
+            "image",
             "{\"6\":{\"class_type\":\"T\",\"inputs\":{\"text\":\"a cat\",\"seed\":7}}}",
             List.of(
                 new Workflow.Input("prompt", "6.text", Workflow.Kind.TEXT, json.textNode("a cat")),

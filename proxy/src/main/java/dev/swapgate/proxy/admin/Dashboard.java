@@ -42,6 +42,7 @@ final class Dashboard implements HttpHandler {
           "card.js", "text/javascript; charset=utf-8",
           "jobs.js", "text/javascript; charset=utf-8",
           "fallback.js", "text/javascript; charset=utf-8",
+          "workflows.js", "text/javascript; charset=utf-8",
           "actions.js", "text/javascript; charset=utf-8");
 
   private final Map<String, String> files = new TreeMap<>();

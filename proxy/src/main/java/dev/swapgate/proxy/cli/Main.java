@@ -73,6 +73,7 @@ public final class Main {
         new CheckCommand(session),
         new RehearseCommand(session),
         new ClientsCommand(session),
+        new McpCommand(session),
         new InitCommand(session),
         new ConfigCommand(session),
         new CompletionCommand(session),

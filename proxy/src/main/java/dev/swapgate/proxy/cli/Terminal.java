@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,13 @@ record Terminal(
         SteadyClock.system(),
         ZoneId.systemDefault(),
         Duration.ofSeconds(1));
+  }
+
+  /** The same, but what is told goes there, in plain lines. */
+  Terminal telling(PrintWriter there) {
+    Map<String, String> plain = new HashMap<>(environment);
+    plain.remove("SWAPGATE_TERMINAL");
+    return new Terminal(in, out, there, plain, folder, clock, zone, pollEvery);
   }
 
   /** Prints one line of results. */

@@ -116,6 +116,7 @@ public final class EffectiveConfig {
     line(1, workflow.name(), "");
     line(2, "backend", workflow.backend().value());
     line(2, "file", quoted(workflow.file().toString()));
+    line(2, "makes", workflow.makes());
     if (!workflow.inputs().isEmpty()) {
       line(2, "inputs", "");
       workflow.inputs().forEach(input -> line(3, input.name(), quoted(input.at())));

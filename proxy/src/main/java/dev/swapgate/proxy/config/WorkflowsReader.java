@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 final class WorkflowsReader {
 
   private static final String INPUT = "[a-z][a-z0-9_-]{0,62}";
+  private static final List<String> MAKES = List.of("image", "music", "other");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path folder;
@@ -69,8 +70,13 @@ final class WorkflowsReader {
     String backend = section.required("backend", "", "the media backend that runs it");
     String file = section.required("file", "", "the file in which the workflow or request lies");
     Map<String, String> inputs = section.textMap("inputs");
+    Optional<String> makes = section.text("makes");
     section.done();
     MediaSettings settings = media.get(backend);
+    if (makes.isPresent() && !MAKES.contains(makes.get())) {
+      section.problem(
+          "makes", "\"" + makes.get() + "\" is not known; write " + String.join(", ", MAKES));
+    }
     if (!backend.isEmpty() && settings == null) {
       section.problem(
           "backend",
@@ -99,6 +105,7 @@ final class WorkflowsReader {
               settings.backend().id(),
               folder.resolve(file).normalize(),
               settings.type() instanceof MediaSettings.Type.ComfyUi,
+              makes.orElseGet(() -> usual(settings.type())),
               document.get(),
               known(settings.type()),
               inputs,
@@ -107,6 +114,16 @@ final class WorkflowsReader {
       section.problem("file", folder.resolve(file) + " " + e.getMessage());
       return Optional.empty();
     }
+  }
+
+  private static String usual(MediaSettings.Type type) {
+    return switch (type) {
+      case MediaSettings.Type.ComfyUi comfyUi -> "image";
+      case MediaSettings.Type.AceStep aceStep -> "music";
+      case MediaSettings.Type.OneCall call -> "other";
+      case MediaSettings.Type.Steps steps -> "other";
+      case MediaSettings.Type.Exits exits -> "other";
+    };
   }
 
   private void checkName(Section all, String name) {

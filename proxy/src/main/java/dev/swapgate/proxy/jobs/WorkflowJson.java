@@ -11,8 +11,10 @@ import java.util.Locale;
  * A named workflow on the wire.
  *
  * @param type of its backend
+ * @param makes {@code image music other}
  */
-record WorkflowJson(String name, String backend, String type, List<Input> inputs) {
+record WorkflowJson(
+    String name, String backend, String type, String makes, List<Input> inputs) {
 
   /**
    * One value that may be given.
@@ -45,6 +47,7 @@ record WorkflowJson(String name, String backend, String type, List<Input> inputs
                             one.name(),
                             one.backend().value(),
                             workflows.types().getOrDefault(one.backend(), ""),
+                            one.makes(),
                             one.inputs().stream().map(Input::of).toList()))
                 .toList(),
             workflows.types().entrySet().stream()

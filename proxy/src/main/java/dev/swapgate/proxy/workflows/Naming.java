@@ -25,6 +25,7 @@ public final class Naming {
       Backend.Id backend,
       Path file,
       boolean takesGraphs,
+      String makes,
       ObjectNode document,
       Map<String, JsonNode> known,
       Map<String, String> inputs,
@@ -39,7 +40,7 @@ public final class Naming {
             problem.accept(input, String.valueOf(nowhere.getMessage()));
           }
         });
-    return new Workflow(name, backend, file, takesGraphs, document.toString(), found);
+    return new Workflow(name, backend, file, takesGraphs, makes, document.toString(), found);
   }
 
   private static Graph graph(ObjectNode document) {

@@ -14,10 +14,17 @@ import java.util.stream.Collectors;
  *
  * @param file where it was read
  * @param graph a graph of ComfyUI's, whose places have a dot in them
+ * @param makes {@code image}, {@code music} or {@code other}: for those who ask for one of them
  * @param json as it is sent to the backend when none is given
  */
 public record Workflow(
-    String name, Backend.Id backend, Path file, boolean graph, String json, List<Input> inputs) {
+    String name,
+    Backend.Id backend,
+    Path file,
+    boolean graph,
+    String makes,
+    String json,
+    List<Input> inputs) {
 
   public Workflow {
     inputs = List.copyOf(inputs);

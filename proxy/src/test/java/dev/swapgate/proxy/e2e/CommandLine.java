@@ -27,6 +27,19 @@ final class CommandLine implements AutoCloseable {
    * @param folder in which it works, and where what it prints is kept
    */
   static CommandLine begin(Path folder, Path config, String... words) throws IOException {
+    List<String> command = command(config, words);
+    Path said = Files.createTempFile(folder, words[0], ".log");
+    return new CommandLine(
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start(),
+        said);
+  }
+
+  /** What is to be started for it. */
+  static List<String> command(Path config, String... words) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -40,14 +53,7 @@ final class CommandLine implements AutoCloseable {
                 Main.class.getName()));
     command.addAll(List.of(words));
     command.addAll(List.of("--config", config.toString()));
-    Path said = Files.createTempFile(folder, words[0], ".log");
-    return new CommandLine(
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile())
-            .start(),
-        said);
+    return command;
   }
 
   /** Begins to serve; returns when the admin side answers. */

@@ -34,6 +34,8 @@ class ReadmeTest {
             "compose/guides/clients.md",
             "compose/guides/engines.md",
             "compose/guides/fallback.md",
+            "compose/guides/images.md",
+            "compose/guides/agents.md",
             "compose/guides/several-boxes.md",
             "compose/guides/should-you-switch.md")) {
       Path file = Simulators.checkout().resolve(name);

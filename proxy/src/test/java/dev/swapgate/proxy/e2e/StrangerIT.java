@@ -3,6 +3,7 @@ package dev.swapgate.proxy.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.swapgate.backends.sim.CardJournal;
+import dev.swapgate.proxy.workflows.Pictures;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -68,6 +69,10 @@ class StrangerIT {
     Path demo = home.resolve("scripts/demo.d");
     Files.copy(demo.resolve("picture.json"), home.resolve("portrait.json"));
     Files.copy(demo.resolve("picture.json"), home.resolve("film.json"));
+    Files.createDirectory(home.resolve("workflows"));
+    Files.copy(demo.resolve("picture.json"), home.resolve("workflows/portrait.json"));
+    String graph = Files.readString(demo.resolve("picture.json"));
+    Files.write(home.resolve("old.png"), Pictures.png(Pictures.text("prompt", graph)));
     Files.copy(demo.resolve("song.json"), home.resolve("song.json"));
     Files.writeString(home.resolve("prompts.txt"), "a lighthouse\na harbour\n");
     Files.writeString(
@@ -164,8 +169,13 @@ class StrangerIT {
         .containsExactlyInAnyOrderElementsOf(
             made.stream().map(name -> "    container: " + name).toList());
     assertThat(text).contains("selected: vllm").contains("# guess: its usual share");
-    // Of all that could be changed: that nobody waits for a minute of chat.
-    Files.writeString(file, text + "policy: {min_chat: 100ms}\n");
+    // Of all that could be changed: that nobody waits for a minute of chat, and the README's name.
+    Files.writeString(
+        file,
+        text
+            + "policy: {min_chat: 100ms}\n"
+            + "workflows: {portrait: {backend: comfyui, file: workflows/portrait.json,"
+            + " inputs: {prompt: 6.text, seed: 3.seed}}}\n");
   }
 
   private Process begin(String command) throws IOException {

@@ -91,6 +91,7 @@ final class ImageStreet implements AutoCloseable {
         COMFYUI,
         Path.of("/portrait.json"),
         true,
+        "image",
         "{}",
         List.of(
             new Workflow.Input("prompt", "6.text", Workflow.Kind.TEXT, json.textNode("a cat")),

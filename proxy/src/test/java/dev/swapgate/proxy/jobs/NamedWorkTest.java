@@ -34,7 +34,8 @@ class NamedWorkTest {
         .isEqualTo(
             AdminSide.json(
                 """
-                {"workflows":[{"name":"portrait","backend":"comfyui","type":"comfyui","inputs":[
+                {"workflows":[{"name":"portrait","backend":"comfyui","type":"comfyui",
+                   "makes":"image","inputs":[
                    {"name":"prompt","kind":"text","at":"6.text","value":"a cat"},
                    {"name":"seed","kind":"number","at":"6.seed","value":7}]}],
                  "backends":[{"name":"comfyui","type":"comfyui"}]}"""));

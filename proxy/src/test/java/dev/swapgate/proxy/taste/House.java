@@ -55,6 +55,7 @@ final class House {
           entry("proxy.notify", union(GATE, Set.of("proxy.history"))),
           entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.fallback"))),
           entry("proxy.workflows", Set.of("gate.core")),
+          entry("proxy.mcp", Set.of()),
           entry("proxy.jobs", union(GATE, Set.of("proxy.http", "proxy.workflows"))),
           entry("proxy.images", union(GATE, Set.of("proxy.http", "proxy.jobs", "proxy.workflows"))),
           entry("proxy.admin", union(GATE, Set.of("proxy.http", "proxy.history"))),
@@ -96,7 +97,14 @@ final class House {
                       "proxy.config"))),
           entry(
               "proxy.cli",
-              union(GATE, Set.of("proxy.app", "proxy.config", "proxy.init", "proxy.workflows"))));
+              union(
+                  GATE,
+                  Set.of(
+                      "proxy.app",
+                      "proxy.config",
+                      "proxy.init",
+                      "proxy.mcp",
+                      "proxy.workflows"))));
 
   /** From the beginning of a package name of a library to the only rooms that may use it. */
   static final Map<String, Set<String>> LIBRARIES =
@@ -110,6 +118,9 @@ final class House {
           entry("org.yaml.snakeyaml.", Set.of("proxy.config")),
           entry("com.networknt.", Set.of("proxy.config")),
           entry("picocli.", Set.of("proxy.cli")),
+          entry("io.modelcontextprotocol.", Set.of("proxy.mcp")),
+          entry("reactor.", Set.of("proxy.mcp")),
+          entry("org.reactivestreams.", Set.of("proxy.mcp")),
           entry("io.prometheus.", Set.of("proxy.metrics")),
           entry("java.sql.", Set.of("gate.store")),
           entry("javax.sql.", Set.of("gate.store")),
