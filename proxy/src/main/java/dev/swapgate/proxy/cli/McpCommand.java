@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.cli;
 
 import dev.swapgate.proxy.mcp.AgentServer;
+import dev.swapgate.proxy.mcp.WorkbenchException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -34,13 +35,19 @@ final class McpCommand implements Callable<Integer> {
     Terminal terminal = session.terminal();
     Path folder =
         out.map(terminal.folder()::resolve)
-            .orElseGet(
-                () -> Path.of(terminal.environment().getOrDefault("HOME", "."), "swapgate"));
-    AgentServer.serve(
-        new AgentWorkbench(session, folder),
-        Version.ofThisProgram(),
-        terminal.in(),
-        new LineOutput(terminal.out()));
+            .orElseGet(() -> Path.of(terminal.environment().getOrDefault("HOME", "."), "swapgate"));
+    try {
+      AgentServer.serve(
+          new AgentWorkbench(session, folder),
+          Version.ofThisProgram(),
+          terminal.in(),
+          new LineOutput(terminal.out()));
+    } catch (WorkbenchException unreachable) {
+      // Of tools it knows nothing yet: whoever started it is told why.
+      throw unreachable.getCause() instanceof CliException told
+          ? told
+          : new CliException(ExitCode.REFUSED, String.valueOf(unreachable.getMessage()));
+    }
     return ExitCode.DONE;
   }
 }

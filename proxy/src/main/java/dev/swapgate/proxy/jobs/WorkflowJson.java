@@ -13,8 +13,7 @@ import java.util.Locale;
  * @param type of its backend
  * @param makes {@code image music other}
  */
-record WorkflowJson(
-    String name, String backend, String type, String makes, List<Input> inputs) {
+record WorkflowJson(String name, String backend, String type, String makes, List<Input> inputs) {
 
   /**
    * One value that may be given.

@@ -21,8 +21,7 @@ public final class AgentServer {
   private AgentServer() {}
 
   /** Blocks until the agent has left. Only the protocol is written to {@code out}. */
-  public static void serve(
-      Workbench workbench, String version, InputStream in, OutputStream out) {
+  public static void serve(Workbench workbench, String version, InputStream in, OutputStream out) {
     CountDownLatch left = new CountDownLatch(1);
     McpSyncServer server =
         McpServer.sync(new StdioServerTransportProvider(new WireJson(), watched(in, left), out))

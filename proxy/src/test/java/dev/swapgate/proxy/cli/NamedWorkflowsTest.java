@@ -146,4 +146,13 @@ class NamedWorkflowsTest {
     assertThat(call.exitCode()).isZero();
     assertThat(call.out()).contains("--input=NAME=VALUE").doesNotContain("Workflows of this box");
   }
+
+  @Test
+  void anAgentsServerSaysWhyItDoesNotStart() {
+    Call call = Call.of(folder, Map.of("SWAPGATE_ADMIN", "http://127.0.0.1:9"), "", "mcp");
+
+    assertThat(call.exitCode()).isEqualTo(ExitCode.NOT_REACHABLE);
+    assertThat(call.err()).contains("swapgate does not answer at http://127.0.0.1:9");
+    assertThat(call.out()).as("only the protocol goes there").isEmpty();
+  }
 }

@@ -28,8 +28,7 @@ class AgentTest {
       Path out = folder.resolve("out");
       try (CommandLine swapgate = CommandLine.serve(folder, config, box.admin());
           AdminApi admin = new AdminApi(box.admin(), swapgate::said);
-          Agent agent =
-              new Agent(CommandLine.command(config, "mcp", "--out", out.toString()))) {
+          Agent agent = new Agent(CommandLine.command(config, "mcp", "--out", out.toString()))) {
         admin.awaitChat(Place.VLLM);
 
         assertThat(agent.tools()).containsOnlyKeys("make_image", "job_status", "gpu_status");
@@ -42,7 +41,9 @@ class AgentTest {
         assertThat(admin.status().path("chat_open").asBoolean()).as("chat, at once").isTrue();
         assertThat(said.failed()).as(said.text()).isFalse();
         assertThat(said.pictures()).hasSize(2).allMatch(one -> one.startsWith("image/png iVBOR"));
-        assertThat(said.text().lines().skip(1).map(Path::of)).hasSize(2).allMatch(Files::isReadable);
+        assertThat(said.text().lines().skip(1).map(Path::of))
+            .hasSize(2)
+            .allMatch(Files::isReadable);
         assertThat(agent.progress()).isNotEmpty().anyMatch(line -> line.contains("running"));
         String job = said.text().split(" ")[1];
         assertThat(admin.job(job).path("set").toString())

@@ -100,11 +100,7 @@ final class House {
               union(
                   GATE,
                   Set.of(
-                      "proxy.app",
-                      "proxy.config",
-                      "proxy.init",
-                      "proxy.mcp",
-                      "proxy.workflows"))));
+                      "proxy.app", "proxy.config", "proxy.init", "proxy.mcp", "proxy.workflows"))));
 
   /** From the beginning of a package name of a library to the only rooms that may use it. */
   static final Map<String, Set<String>> LIBRARIES =
