@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The calls to providers for one request, one after the other: the one owner of retries. Not
@@ -85,13 +86,14 @@ public final class Attempts {
     counters.called(choice.provider(), verdict.kind().word());
     if (verdict.isFailure()) {
       tried.add(choice.covered(verdict.cover()));
-      LOG.warn(
-          "event=fallback_{} cooldown={} provider={} why=\"{}\" seconds={}",
-          verdict.kind().word(),
-          choice.covered(verdict.cover()).text(),
-          choice.provider().name(),
-          verdict.why(),
-          verdict.length().toSeconds());
+      LOG.atLevel(verdict.isNews() ? Level.WARN : Level.DEBUG)
+          .log(
+              "event=fallback_{} cooldown={} provider={} why=\"{}\" seconds={}",
+              verdict.kind().word(),
+              choice.covered(verdict.cover()).text(),
+              choice.provider().name(),
+              verdict.why(),
+              verdict.length().toSeconds());
     }
     return verdict;
   }

@@ -45,7 +45,7 @@ final class Classifier {
     ErrorHint hint = end.hint();
     boolean fine = ProviderHead.isGood(end.status());
     if (fine && !hint.isError()) {
-      return new Verdict(Kind.GOOD, Cover.PROVIDER, Duration.ZERO, "");
+      return new Verdict(Kind.GOOD, Cover.PROVIDER, Duration.ZERO, 1, "");
     }
     boolean unpaid = end.status() == 400 && hint.status().orElse(0) == 402;
     int status = fine ? hint.status().orElse(500) : unpaid ? 402 : end.status();
@@ -59,7 +59,8 @@ final class Classifier {
           hint.moderated()
               ? client(why)
               : limit(Cover.KEY, asked, rules.unauthorized(), why + ", the key may not do this");
-      case 410 -> new Verdict(Kind.GONE, Cover.MODEL, Duration.ZERO, why + ", the model is gone");
+      case 410 ->
+          new Verdict(Kind.GONE, Cover.MODEL, Duration.ZERO, 1, why + ", the model is gone");
       case 429 ->
           hint.unpaid() || hint.status().orElse(0) == 402
               ? limit(Cover.KEY, asked, rules.unpaid(), why + ", a cap is reached")
@@ -73,18 +74,18 @@ final class Classifier {
   }
 
   private static Verdict client(String why) {
-    return new Verdict(Kind.CLIENT, Cover.PROVIDER, Duration.ZERO, why);
+    return new Verdict(Kind.CLIENT, Cover.PROVIDER, Duration.ZERO, 1, why);
   }
 
   private static Verdict limit(Cover cover, Duration asked, Duration standard, String why) {
-    return new Verdict(Kind.LIMIT, cover, asked.isZero() ? standard : asked, why);
+    return new Verdict(Kind.LIMIT, cover, asked.isZero() ? standard : asked, 1, why);
   }
 
   private static Verdict asked(
       Duration asked, Duration standard, ProviderRules rules, int inARow, String why) {
     return asked.isZero()
         ? fault(standard, rules, inARow, why)
-        : new Verdict(Kind.FAULT, Cover.PROVIDER, asked, why);
+        : new Verdict(Kind.FAULT, Cover.PROVIDER, asked, inARow, why);
   }
 
   /** The first failure costs what its kind costs; then they double. */
@@ -98,6 +99,7 @@ final class Classifier {
         Kind.FAULT,
         Cover.PROVIDER,
         length.compareTo(most) > 0 ? most : length,
+        inARow,
         inARow > 1 ? why + ", " + inARow + " in a row" : why);
   }
 

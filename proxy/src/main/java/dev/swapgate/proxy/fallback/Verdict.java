@@ -8,9 +8,10 @@ import java.util.Locale;
  *
  * @param cover what it concerns
  * @param length for how long, before chance lengthens it; zero where nothing is set aside
+ * @param inARow which failure in a row it was; 1 for all that are no faults
  * @param why for people: the status or the failure, and what kind it is
  */
-public record Verdict(Kind kind, Cover cover, Duration length, String why) {
+public record Verdict(Kind kind, Cover cover, Duration length, int inARow, String why) {
 
   /** The kinds differ in what follows. */
   public enum Kind {
@@ -29,6 +30,11 @@ public record Verdict(Kind kind, Cover cover, Duration length, String why) {
     String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /** Whether it is worth a line: the first failures of a row are, then ever fewer. */
+  boolean isNews() {
+    return Integer.bitCount(inARow) == 1;
   }
 
   /** Whether another provider may do better with the same request. */

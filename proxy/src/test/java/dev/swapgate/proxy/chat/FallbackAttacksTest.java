@@ -259,6 +259,27 @@ class FallbackAttacksTest {
   }
 
   @Test
+  void aStopEndsWhatIsUnderWayVisibly() throws Exception {
+    open();
+    CompletableFuture<Void> mayEnd = new CompletableFuture<>();
+    server.streams("hello", mayEnd);
+    try (Wire begun = street.begin("/v1/chat/completions", true)) {
+      assertThat(begun.head().status()).isEqualTo(200);
+      assertThat(begun.chunk()).contains("hello");
+      server.does((request, wire) -> wire.ended());
+      try (Wire waiting = street.begin("/v1/chat/completions", true)) {
+        street.street.until(() -> server.asked() == 2, "the second is asked");
+        street.street.chat.endFallback();
+
+        assertThat(begun.chunk()).startsWith("event: error").contains("being stopped");
+        assertThat(begun.in.readAllBytes()).as("no last chunk follows").isEmpty();
+        assertThat(waiting.message().status()).isEqualTo(429);
+      }
+    }
+    mayEnd.complete(null);
+  }
+
+  @Test
   void aThirdFailureIsTheLast() throws Exception {
     List<ProviderServer> servers = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
