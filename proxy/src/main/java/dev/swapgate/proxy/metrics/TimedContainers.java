@@ -3,6 +3,7 @@ package dev.swapgate.proxy.metrics;
 import dev.swapgate.gate.core.CommandEnd;
 import dev.swapgate.gate.core.ContainerSighting;
 import dev.swapgate.gate.port.Containers;
+import dev.swapgate.gate.port.Inside;
 import dev.swapgate.gate.runtime.SteadyClock;
 import java.time.Duration;
 import java.util.List;
@@ -65,6 +66,12 @@ public final class TimedContainers implements Containers {
   @Override
   public List<String> lastLogLines(String container, int lines) {
     return timed("logs", () -> containers.lastLogLines(container, lines), seen -> "done");
+  }
+
+  /** Not timed: these belong to jobs. */
+  @Override
+  public Inside inside() {
+    return containers.inside();
   }
 
   @Override
