@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A model that is a command line, as YuE's {@code infer.py}: it reads {@code genre.txt} and {@code
  * lyrics.txt} in its folder, holds the card for a while, leaves a song in {@code out} and ends. The
- * genre steers it: {@code sim:error} ends it with code 3, {@code sim:hang} never ends.
+ * genre steers it: {@code sim:error} ends it with code 3, {@code sim:hang} never ends. With the
+ * argument {@code frees} a good end gives the memory back first; else the card notices it with its
+ * lag.
  */
 public final class SimInfer {
   private static final int JOB_MIB = 24_000;
@@ -19,7 +22,7 @@ public final class SimInfer {
 
   public static void main(String[] arguments) {
     try {
-      System.exit(run(SimSettings.ofThisProcess()));
+      System.exit(run(SimSettings.ofThisProcess(), List.of(arguments).contains("frees")));
     } catch (CardException.Full e) {
       System.err.println("CUDA out of memory. " + e.getMessage());
       System.exit(1);
@@ -29,7 +32,7 @@ public final class SimInfer {
     }
   }
 
-  private static int run(SimSettings settings) throws IOException {
+  private static int run(SimSettings settings, boolean frees) throws IOException {
     Path work = Path.of(settings.text("SIM_WORK", "/work"));
     Optional<Claim> claim =
         settings
@@ -54,6 +57,9 @@ public final class SimInfer {
     }
     Path out = Files.createDirectories(work.resolve("out/vocoder"));
     Files.write(out.resolve("song.mp3"), expectedSong(genre, lyrics));
+    if (frees) {
+      claim.ifPresent(Claim::close);
+    }
     return 0;
   }
 

@@ -49,9 +49,13 @@ final class Signals implements AutoCloseable {
                 }
                 return null;
               });
-      signal
-          .getMethod("handle", signal, handler)
-          .invoke(null, signal.getConstructor(String.class).newInstance(name), ours);
+      Object before =
+          signal
+              .getMethod("handle", signal, handler)
+              .invoke(null, signal.getConstructor(String.class).newInstance(name), ours);
+      if (handler.getField("SIG_IGN").get(null).equals(before)) {
+        LOG.info("SIG{} is ignored, as whoever started this wants it (nohup does)", name);
+      }
     } catch (ReflectiveOperationException e) {
       LOG.warn("SIG{} cannot be heard ({}) and does what it always does", name, e.toString());
     }

@@ -27,7 +27,9 @@ final class CommandLine implements AutoCloseable {
    * @param folder in which it works, and where what it prints is kept
    */
   static CommandLine begin(Path folder, Path config, String... words) throws IOException {
-    List<String> command = command(config, words);
+    // SIGHUP is heard however these tests were started: under nohup it would be ignored.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
+    command.addAll(command(config, words));
     Path said = Files.createTempFile(folder, words[0], ".log");
     return new CommandLine(
         new ProcessBuilder(command)

@@ -38,7 +38,7 @@ class InsideIT {
     String yue = "container: " + box.container(Place.YUE) + "\n";
     String studio = "container: " + box.container(Place.STUDIO) + "\n";
     String command =
-        "    inside: [/jre/bin/java, -cp, /app, dev.swapgate.backends.sim.Sim, infer]\n";
+        "    inside: [/jre/bin/java, -cp, /app, dev.swapgate.backends.sim.Sim, infer, frees]\n";
     config =
         box.configFile(
             yue, "container: other\n", studio, yue, "container: other\n", studio + command);
@@ -78,6 +78,22 @@ class InsideIT {
         .filteredOn(event -> event.equals("start studio"))
         .hasSize(1);
     assertThat(admin.get("/api/v1/check").toString()).contains("commands_inside");
+  }
+
+  @Test
+  void twoSongsAreMadeInOneVisit() throws Exception {
+    String first = admin.submit(Place.YUE, "request", SONG.formatted("folk"));
+    String second = admin.submit(Place.YUE, "request", SONG.formatted("jazz"));
+
+    assertThat(admin.awaitEnd(first).path("state").asText()).isEqualTo("done");
+    JsonNode job = admin.awaitEnd(second);
+    assertThat(job.path("state").asText()).as("%s", job).isEqualTo("done");
+    assertThat(box.results().resolve(second).resolve("song.mp3"))
+        .hasBinaryContent(SimInfer.expectedSong("jazz", "la la"));
+    assertHomeAgain();
+    assertThat(box.events().allOnceSeen("start vllm", 2))
+        .filteredOn(event -> event.equals("start studio"))
+        .hasSize(1);
   }
 
   @Test
