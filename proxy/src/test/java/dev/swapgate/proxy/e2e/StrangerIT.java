@@ -2,6 +2,7 @@ package dev.swapgate.proxy.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.swapgate.backends.sim.CardJournal;
 import dev.swapgate.proxy.workflows.Pictures;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * clone, command by command as it shows them, with containers of the real daemon that pretend to be
  * a box.
  */
-@Timeout(value = 900, unit = TimeUnit.SECONDS)
+@Timeout(value = 1800, unit = TimeUnit.SECONDS)
 class StrangerIT {
   private static final String SERVE = "scripts/swapgate --config swapgate.yaml serve";
 
@@ -127,8 +128,12 @@ class StrangerIT {
           continue;
         }
         if (command.equals(SERVE)) {
-          serving = begin(command);
+          serving = begin(command, "serve.log");
           awaitChat();
+          continue;
+        }
+        if (command.endsWith("--hold")) {
+          holds(command);
           continue;
         }
         String said = type(command);
@@ -178,13 +183,39 @@ class StrangerIT {
             + " inputs: {prompt: 6.text, seed: 3.seed}}}\n");
   }
 
-  private Process begin(String command) throws IOException {
-    return shell("exec " + command).redirectOutput(folder.resolve("serve.log").toFile()).start();
+  private Process begin(String command, String log) throws IOException {
+    return shell("exec " + command).redirectOutput(folder.resolve(log).toFile()).start();
+  }
+
+  /** It stays until its user ends it, and then chat comes back. */
+  private void holds(String command) throws IOException, InterruptedException {
+    Process holding = begin(command, "hold.log");
+    try (AdminApi admin = admin()) {
+      admin.awaitStatus(
+          "the card is leased",
+          status -> status.path("owner").asText().equals("comfyui") && isReady(status));
+    } finally {
+      holding.destroy();
+    }
+    assertThat(holding.waitFor(60, TimeUnit.SECONDS)).as(command + " ends").isTrue();
+    awaitChat();
+  }
+
+  private static boolean isReady(JsonNode status) {
+    for (JsonNode media : status.path("media")) {
+      if (media.path("name").asText().equals("comfyui")) {
+        return media.path("ready").asBoolean();
+      }
+    }
+    return false;
+  }
+
+  private AdminApi admin() {
+    return new AdminApi(URI.create("http://127.0.0.1:" + ports.get(5)), this::served);
   }
 
   private void awaitChat() throws IOException {
-    try (AdminApi admin =
-        new AdminApi(URI.create("http://127.0.0.1:" + ports.get(5)), this::served)) {
+    try (AdminApi admin = admin()) {
       Await.until(
           () -> "chat is open; it said " + served(),
           Duration.ofSeconds(60),
@@ -199,7 +230,9 @@ class StrangerIT {
   private String type(String command) throws IOException, InterruptedException {
     Path log = Files.createTempFile(folder, "said", ".log");
     Process process = shell(command).redirectOutput(log.toFile()).start();
-    assertThat(process.waitFor(300, TimeUnit.SECONDS)).as(command + " ends").isTrue();
+    boolean ended = process.waitFor(600, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    assertThat(ended).as(command + " ends").isTrue();
     String said = Files.readString(log);
     assertThat(process.exitValue()).as("%s: %s", command, said).isZero();
     return said;
