@@ -1,0 +1,58 @@
+# Requests per second and latency of four ways to the same engine. Sourced by scripts/bench.
+
+# load PORT CONNECTIONS BODY SECONDS: requests per second, median and 99th percentile in us, failed.
+load() {
+  BODY=$3 wrk -t1 "-c$2" "-d${4}s" --latency -s scripts/bench.d/wrk.lua "http://127.0.0.1:$1" \
+    | sed -n 's/^FIGURES\t//p'
+}
+
+bench_requests() {
+  local raw=$RAW/requests.tsv rounds=5 length=5 connections body hop round
+  if [ -n "$QUICK" ]; then rounds=1 length=1; fi
+  upstream_start
+  hops_start "$UPSTREAM"
+  for hop in nginx haproxy swapgate; do # warm
+    load "$(hop_port "$hop")" 32 200 "$((length * 2))" > /dev/null
+  done
+  printf 'body\tconnections\thop\tround\tper_second\tp50_us\tp99_us\tfailed\tnot_2xx\n' > "$raw"
+  for body in 200 200000; do
+    for connections in 1 32 256; do
+      for round in $(seq "$rounds"); do
+        for hop in direct nginx haproxy swapgate; do
+          printf '%s\t%s\t%s\t%s\t%s\n' "$body" "$connections" "$hop" "$round" \
+            "$(load "$(hop_port "$hop")" "$connections" "$body" "$length")" >> "$raw"
+        done
+      done
+    done
+  done
+  requests_table "$raw"
+}
+
+requests_table() {
+  local raw=$1 out=$BENCH_DIR/requests.table body connections hop
+  # figure BODY CONNECTIONS HOP COLUMN: the median over the rounds.
+  figure() {
+    awk -F'\t' -v b="$1" -v c="$2" -v h="$3" -v n="$4" \
+      '$1 == b && $2 == c && $3 == h { print $n }' "$raw" | median
+  }
+  printf 'body\tconnections\thop\treq/s\tof nginx\tp50 us\tadded\tof HAProxy\tp99 us\n' > "$out"
+  for body in 200 200000; do
+    for connections in 1 32 256; do
+      for hop in direct nginx haproxy swapgate; do
+        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$body" "$connections" "$hop" \
+          "$(figure "$body" "$connections" "$hop" 5)" \
+          "$(ratio "$(figure "$body" "$connections" "$hop" 5)" \
+            "$(figure "$body" "$connections" nginx 5)")" \
+          "$(figure "$body" "$connections" "$hop" 6)" \
+          "$(added "$body" "$connections" "$hop")" \
+          "$(ratio "$(added "$body" "$connections" "$hop")" \
+            "$(added "$body" "$connections" haproxy)")" \
+          "$(figure "$body" "$connections" "$hop" 7)" >> "$out"
+      done
+    done
+  done
+  printf '\nRequests (median of the rounds; "added" is p50 above direct)\n\n'
+  table "$out"
+}
+
+added() { echo "$(($(figure "$1" "$2" "$3" 6) - $(figure "$1" "$2" direct 6)))"; }

@@ -1,0 +1,26 @@
+# Tables and figures for scripts/bench. Sourced, never run.
+#
+#   machine              prints what all figures depend on
+#   table FILE           prints a TSV, its first line the heads, as a table
+#   median               prints the median of the numbers on standard input, one a line
+#   ratio A B            prints A / B with two decimals
+
+machine() {
+  printf '%s, %s cores, %s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
+    "$(nproc)" "$(uname -sr)"
+  printf 'java %s, %s, %s, %s; %s\n' \
+    "$(sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$JDK/release")" \
+    "$(nginx -v 2>&1 | sed 's/.*: //')" "$(haproxy -v | sed -n '1s/ version//;1s/-.*//p')" \
+    "$(wrk -v 2>&1 | sed -n '1s/ \[.*//p')" "$(date -u +%Y-%m-%d)"
+}
+
+table() {
+  column -t -s "$(printf '\t')" "$1" | sed 's/^/    /'
+}
+
+median() {
+  sort -g | awk '{ all[NR] = $1 } END { print NR % 2 ? all[(NR + 1) / 2] \
+    : (all[NR / 2] + all[NR / 2 + 1]) / 2 }'
+}
+
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", b ? a / b : 0 }'; }
