@@ -18,6 +18,7 @@ import dev.swapgate.gate.core.ContainerSighting;
 import dev.swapgate.gate.core.ProbeResult;
 import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.Containers;
+import dev.swapgate.gate.port.Inside;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,11 @@ class WorkshopTest {
     @Override
     public CommandEnd kill(String container, Duration deadline) {
       throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Inside inside() {
+      throw new UnsupportedOperationException("no commands are run inside these containers");
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.Containers;
+import dev.swapgate.gate.port.Inside;
 import dev.swapgate.gate.port.JobAdapter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -303,6 +304,11 @@ class ExecAdapterTest {
           false,
           oom,
           false);
+    }
+
+    @Override
+    public Inside inside() {
+      throw new UnsupportedOperationException("no commands are run inside these containers");
     }
 
     @Override

@@ -40,9 +40,7 @@ public interface Containers extends AutoCloseable {
   List<String> lastLogLines(String container, int lines);
 
   /** Commands inside them; only backends that are configured to run some may ask for it. */
-  default Inside inside() {
-    throw new UnsupportedOperationException("no commands are run inside these containers");
-  }
+  Inside inside();
 
   /**
    * Watches the daemon's events until closed, reconnecting by itself, and calls {@code hint} when

@@ -176,6 +176,11 @@ public final class FakeContainers implements Containers {
   }
 
   @Override
+  public Inside inside() {
+    throw new UnsupportedOperationException("no commands are run inside these containers");
+  }
+
+  @Override
   public synchronized List<String> lastLogLines(String container, int lines) {
     mustBeReachable();
     if (!containers.containsKey(container)) {
