@@ -4,11 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.swapgate.gate.core.Backend;
-import dev.swapgate.gate.core.Job;
-import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.Now;
-import dev.swapgate.gate.port.JobAdapter;
 import dev.swapgate.proxy.admin.AdminParts;
 import dev.swapgate.proxy.admin.AdminSite;
 import dev.swapgate.proxy.admin.Finding;
@@ -193,7 +190,7 @@ public final class AdminSide implements AutoCloseable {
   }
 
   /** Refuses a workflow that says so. */
-  private static final class NamedAdapter implements JobAdapter {
+  private static final class NamedAdapter extends StreetAdapter {
     @Override
     public Optional<String> refusal(JobRequest request) {
       return request.json().contains("impossible")
@@ -209,36 +206,6 @@ public final class AdminSide implements AutoCloseable {
     @Override
     public boolean remembersAnswers() {
       return true;
-    }
-
-    @Override
-    public String shape(JobRequest request) {
-      return "shape";
-    }
-
-    @Override
-    public Job.Ticket newTicket(Job.Id job, int attempt) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobAnswer submit(JobRequest request, Job.Ticket ticket) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobAnswer follow(Job.Ticket ticket) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobAnswer collect(Job.Ticket ticket, Path folder) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobAnswer cancel(Job.Ticket ticket) {
-      throw new UnsupportedOperationException();
     }
   }
 

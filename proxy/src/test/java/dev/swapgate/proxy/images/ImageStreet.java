@@ -6,13 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.GateEvent;
 import dev.swapgate.gate.core.Job;
-import dev.swapgate.gate.core.JobAnswer;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.Now;
-import dev.swapgate.gate.port.JobAdapter;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.RecordedGate;
 import dev.swapgate.proxy.RecordedStore;
+import dev.swapgate.proxy.StreetAdapter;
 import dev.swapgate.proxy.chat.AdmissionHandler;
 import dev.swapgate.proxy.chat.ChatSettings;
 import dev.swapgate.proxy.chat.ChatWitness;
@@ -162,7 +161,7 @@ final class ImageStreet implements AutoCloseable {
   }
 
   /** Knows one seed, and refuses a prompt that says so. */
-  private static final class Seeded implements JobAdapter {
+  private static final class Seeded extends StreetAdapter {
     @Override
     public Optional<String> refusal(JobRequest request) {
       return request.set().containsValue("impossible")
@@ -173,36 +172,6 @@ final class ImageStreet implements AutoCloseable {
     @Override
     public Map<String, String> reseeded(JobRequest request, long seed) {
       return Map.of("3.seed", Long.toString(seed));
-    }
-
-    @Override
-    public String shape(JobRequest request) {
-      return "shape";
-    }
-
-    @Override
-    public Job.Ticket newTicket(Job.Id job, int attempt) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobAnswer submit(JobRequest request, Job.Ticket ticket) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobAnswer follow(Job.Ticket ticket) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobAnswer collect(Job.Ticket ticket, Path folder) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobAnswer cancel(Job.Ticket ticket) {
-      throw new UnsupportedOperationException();
     }
   }
 }
