@@ -3,8 +3,11 @@ package dev.swapgate.proxy.chat;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
-import dev.swapgate.proxy.chat.AccessEntry.End;
 import dev.swapgate.proxy.fallback.Fallback;
+import dev.swapgate.proxy.forward.AccessEntry;
+import dev.swapgate.proxy.forward.AccessEntry.End;
+import dev.swapgate.proxy.forward.Held;
+import dev.swapgate.proxy.forward.HoldRoom;
 import dev.swapgate.proxy.http.AnsweredBy;
 import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.Body;
@@ -132,7 +135,7 @@ public final class AdmissionHandler implements HttpHandler {
 
   @Override
   public void handleRequest(HttpServerExchange exchange) {
-    AccessEntry entry = new AccessEntry(exchange, clock, counters);
+    AccessEntry entry = new AccessEntry(exchange, clock, counters::add);
     String path = rawPath(exchange);
     Optional<Profiles.Chosen> chosen = Profiles.choose(path);
     bodies.read(

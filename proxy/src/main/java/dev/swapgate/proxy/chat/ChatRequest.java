@@ -1,10 +1,10 @@
 package dev.swapgate.proxy.chat;
 
+import dev.swapgate.proxy.forward.AccessEntry;
+import dev.swapgate.proxy.forward.Tunnel;
 import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.Body;
-import dev.swapgate.proxy.http.RequestHead;
 import io.undertow.server.HttpServerExchange;
-import java.util.Arrays;
 
 /**
  * One chat request, whole.
@@ -31,15 +31,6 @@ record ChatRequest(
   }
 
   boolean asksForWebSocket() {
-    RequestHead head = RequestHead.of(exchange);
-    boolean named =
-        head.values("Connection").stream()
-            .flatMap(value -> Arrays.stream(value.split(",")))
-            .anyMatch(token -> token.strip().equalsIgnoreCase("upgrade"));
-    return exchange.isHttp11()
-        && head.method().equals("GET")
-        && named
-        && head.values("Upgrade").stream().allMatch(to -> to.equalsIgnoreCase("websocket"))
-        && !head.values("Upgrade").isEmpty();
+    return Tunnel.isAskedFor(exchange);
   }
 }

@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.chat;
 
-import dev.swapgate.proxy.chat.AccessEntry.End;
+import dev.swapgate.proxy.forward.AccessEntry.End;
+import dev.swapgate.proxy.forward.ClientWatch;
 import dev.swapgate.proxy.http.Detour;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.ErrorEnvelope;

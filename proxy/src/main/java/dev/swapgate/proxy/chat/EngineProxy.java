@@ -5,6 +5,9 @@ import dev.swapgate.gate.port.GateListener;
 import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.gate.runtime.Turnstile;
+import dev.swapgate.proxy.forward.ResponseHead;
+import dev.swapgate.proxy.forward.UpstreamAddress;
+import dev.swapgate.proxy.forward.UpstreamPool;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import java.time.Duration;
 import java.util.Map;
@@ -24,7 +27,7 @@ final class EngineProxy implements GateListener, Passage.House {
   private final SteadyClock clock;
   private final ModelsCache models;
   private final Duration writeStall;
-  private final Map<Backend.Id, EngineAddress> addresses;
+  private final Map<Backend.Id, UpstreamAddress> addresses;
   private volatile Map<Backend.Id, ModelNames> names;
   private final UpstreamPool pool = new UpstreamPool();
   private final Set<Passage> under = ConcurrentHashMap.newKeySet();
@@ -38,7 +41,7 @@ final class EngineProxy implements GateListener, Passage.House {
         settings.engines().entrySet().stream()
             .collect(
                 Collectors.toUnmodifiableMap(
-                    Map.Entry::getKey, e -> EngineAddress.of(e.getValue().url())));
+                    Map.Entry::getKey, e -> UpstreamAddress.of(e.getValue().url())));
     this.names = names(settings);
   }
 
@@ -74,7 +77,7 @@ final class EngineProxy implements GateListener, Passage.House {
   }
 
   private void begin(Passage passage, ChatRequest request, Turnstile.Ticket ticket) {
-    EngineAddress address = addresses.get(ticket.engine());
+    UpstreamAddress address = addresses.get(ticket.engine());
     if (address == null) {
       under.remove(passage);
       ticket.leave();

@@ -2,7 +2,6 @@ package dev.swapgate.proxy.chat;
 
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.runtime.SteadyClock;
-import dev.swapgate.proxy.chat.AccessEntry.End;
 import dev.swapgate.proxy.fallback.Attempts;
 import dev.swapgate.proxy.fallback.Choice;
 import dev.swapgate.proxy.fallback.Fallback;
@@ -11,6 +10,10 @@ import dev.swapgate.proxy.fallback.ProviderEnd;
 import dev.swapgate.proxy.fallback.ProviderHead;
 import dev.swapgate.proxy.fallback.Selection;
 import dev.swapgate.proxy.fallback.Verdict;
+import dev.swapgate.proxy.forward.AccessEntry.End;
+import dev.swapgate.proxy.forward.ClientAnswer;
+import dev.swapgate.proxy.forward.ClientWatch;
+import dev.swapgate.proxy.forward.ResponseHead;
 import dev.swapgate.proxy.http.AnsweredBy;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import io.undertow.server.HttpServerExchange;

@@ -2,6 +2,7 @@ package dev.swapgate.proxy.chat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.swapgate.gate.core.Backend;
+import dev.swapgate.proxy.forward.ResponseHead;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

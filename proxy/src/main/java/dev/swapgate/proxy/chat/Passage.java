@@ -3,7 +3,15 @@ package dev.swapgate.proxy.chat;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.gate.runtime.Turnstile;
-import dev.swapgate.proxy.chat.AccessEntry.End;
+import dev.swapgate.proxy.forward.AccessEntry.End;
+import dev.swapgate.proxy.forward.CanonicalRequest;
+import dev.swapgate.proxy.forward.ClientAnswer;
+import dev.swapgate.proxy.forward.ClientWatch;
+import dev.swapgate.proxy.forward.ResponseHead;
+import dev.swapgate.proxy.forward.Tunnel;
+import dev.swapgate.proxy.forward.UpstreamAddress;
+import dev.swapgate.proxy.forward.UpstreamExchange;
+import dev.swapgate.proxy.forward.UpstreamPool;
 import dev.swapgate.proxy.http.AnsweredBy;
 import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.ErrorEnvelope;
@@ -59,7 +67,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
   private final ClientAnswer answer;
   private final ClientWatch watch;
   private Turnstile.@Nullable Ticket ticket;
-  private @Nullable EngineAddress engine;
+  private @Nullable UpstreamAddress engine;
   private @Nullable UpstreamExchange upstream;
   private AnswerCopy copy = AnswerCopy.NONE;
   private boolean sentAgain;
@@ -88,7 +96,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
   }
 
   /** Goes through. */
-  void begin(EngineAddress address) {
+  void begin(UpstreamAddress address) {
     begun = true;
     engine = address;
     if (exchange.isComplete()) {
@@ -138,7 +146,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
     }
   }
 
-  private void connect(EngineAddress address) {
+  private void connect(UpstreamAddress address) {
     StreamConnection kept = sentAgain ? null : house.pool().take(thread(), address).orElse(null);
     if (kept != null) {
       send(kept, address, true);
@@ -153,7 +161,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
             e -> failed(address + " could not be reached: " + e.getMessage()));
   }
 
-  private void send(StreamConnection connection, EngineAddress address, boolean reused) {
+  private void send(StreamConnection connection, UpstreamAddress address, boolean reused) {
     if (upstreamEnded) {
       // The client left, or was cut, while the connection was being made.
       IoUtils.safeClose(connection);
@@ -165,7 +173,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
             reused,
             exchange.getConnection().getByteBufferPool(),
             house.clock(),
-            CanonicalRequest.of(request, address),
+            CanonicalRequest.of(exchange, request.target(), request.body(), address),
             request.method().equals("HEAD"),
             this);
     upstream.begin();
@@ -202,7 +210,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
   @Override
   public void ended(List<Field> trailers, boolean reusable) {
     UpstreamExchange done = upstream;
-    EngineAddress address = engine;
+    UpstreamAddress address = engine;
     if (reusable && done != null && address != null) {
       house.pool().keep(thread(), address, done.connection());
     }
@@ -240,7 +248,7 @@ final class Passage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
   @Override
   public void broken(String why) {
     UpstreamExchange done = upstream;
-    EngineAddress address = engine;
+    UpstreamAddress address = engine;
     if (done != null && address != null && !sentAgain && done.mayBeSentAgain()) {
       sentAgain = true;
       connect(address);

@@ -12,7 +12,7 @@ final class House {
 
   private static final Set<String> GATE = Set.of("gate.core", "gate.port", "gate.runtime");
   private static final Set<String> STREET_HANDLERS =
-      Set.of("proxy.chat", "proxy.jobs", "proxy.images", "proxy.admin");
+      Set.of("proxy.forward", "proxy.chat", "proxy.jobs", "proxy.images", "proxy.admin");
   private static final Set<String> WORKSHOP =
       Set.of(
           "backends.docker", "backends.probe", "backends.gpu", "backends.job", "backends.generic");
@@ -53,7 +53,8 @@ final class House {
           entry("proxy.history", union(GATE, Set.of("proxy.http"))),
           entry("proxy.metrics", union(GATE, Set.of("proxy.history"))),
           entry("proxy.notify", union(GATE, Set.of("proxy.history"))),
-          entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.fallback"))),
+          entry("proxy.forward", union(GATE, Set.of("proxy.http"))),
+          entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.forward", "proxy.fallback"))),
           entry("proxy.workflows", Set.of("gate.core")),
           entry("proxy.mcp", Set.of()),
           entry("proxy.jobs", union(GATE, Set.of("proxy.http", "proxy.workflows"))),

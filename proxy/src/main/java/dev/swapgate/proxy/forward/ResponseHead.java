@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.proxy.http.Field;
 import java.util.ArrayList;
@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Status line and headers of an engine's answer.
+ * Status line and headers of a server's answer.
  *
  * @param http11 false: HTTP/1.0
  */
-record ResponseHead(boolean http11, int status, String reason, List<Field> fields) {
+public record ResponseHead(boolean http11, int status, String reason, List<Field> fields) {
 
-  ResponseHead {
+  public ResponseHead {
     fields = List.copyOf(fields);
   }
 
-  List<String> values(String name) {
+  public List<String> values(String name) {
     List<String> values = new ArrayList<>();
     for (Field field : fields) {
       if (field.is(name)) {
@@ -27,27 +27,27 @@ record ResponseHead(boolean http11, int status, String reason, List<Field> field
     return values;
   }
 
-  Optional<String> first(String name) {
+  public Optional<String> first(String name) {
     return values(name).stream().findFirst();
   }
 
   /** The media type without its parameters, in lower case; empty when none is told. */
-  String mediaType() {
+  public String mediaType() {
     String type = first("Content-Type").orElse("");
     int end = type.indexOf(';');
     return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
-  boolean isPlainText() {
+  public boolean isPlainText() {
     return values("Content-Encoding").stream().allMatch(v -> v.equalsIgnoreCase("identity"));
   }
 
-  boolean isInterim() {
+  public boolean isInterim() {
     return status < 200;
   }
 
   /** Whether the connection may serve another request after this answer. */
-  boolean keepsConnection() {
+  public boolean keepsConnection() {
     boolean close = false;
     boolean keep = false;
     for (String value : values("Connection")) {

@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.http.AnsweredBy;
@@ -35,10 +35,10 @@ import org.xnio.channels.StreamSinkChannel;
  * it comes, and an end that is clean only if the engine's was. Confined to the exchange's I/O
  * thread.
  */
-final class ClientAnswer {
+public final class ClientAnswer {
 
   /** Who is told how the client takes it. */
-  interface Reader {
+  public interface Reader {
     /** The client does not keep up: send nothing more for now. */
     void full();
 
@@ -78,23 +78,23 @@ final class ClientAnswer {
   private @Nullable Duration stuckSince;
   private boolean over;
 
-  ClientAnswer(HttpServerExchange exchange, ApiShape api, SteadyClock clock, Reader reader) {
+  public ClientAnswer(HttpServerExchange exchange, ApiShape api, SteadyClock clock, Reader reader) {
     this.exchange = exchange;
     this.api = api;
     this.clock = clock;
     this.reader = reader;
   }
 
-  boolean begun() {
+  public boolean begun() {
     return channel != null;
   }
 
   /** Since when the client has taken nothing of what waits for it. */
-  Optional<Duration> stuckSince() {
+  public Optional<Duration> stuckSince() {
     return Optional.ofNullable(stuckSince);
   }
 
-  void begin(ResponseHead head, String answeredBy) {
+  public void begin(ResponseHead head, String answeredBy) {
     exchange.setStatusCode(head.status());
     exchange.setReasonPhrase(head.reason());
     copyHeaders(head, answeredBy);
@@ -114,7 +114,7 @@ final class ClientAnswer {
   }
 
   /** A word before the answer. The library has no way to say it. */
-  void interim(ResponseHead head) {
+  public void interim(ResponseHead head) {
     if (!exchange.isHttp11()
         || !(exchange.getConnection() instanceof HttpServerConnection connection)) {
       return;
@@ -165,17 +165,17 @@ final class ClientAnswer {
   }
 
   /** Sends bytes that are good for the length of this call only. */
-  void body(ByteBuffer bytes) {
+  public void body(ByteBuffer bytes) {
     send(shape == Shape.OPAQUE ? bytes : lines.pass(bytes));
   }
 
   /** Pushes out what was sent so far, the head included. */
-  void flush() {
+  public void flush() {
     push();
   }
 
   /** The engine's answer is whole. */
-  void end(List<Field> trailers) {
+  public void end(List<Field> trailers) {
     if (!trailers.isEmpty()) {
       HeaderMap map = new HeaderMap();
       trailers.forEach(t -> map.add(HttpString.tryFromString(t.name()), t.value()));
@@ -189,7 +189,7 @@ final class ClientAnswer {
   /**
    * The engine's answer will not become whole: says so as the stream allows, then breaks it off.
    */
-  void breakOff(ErrorAnswer error) {
+  public void breakOff(ErrorAnswer error) {
     String last =
         switch (shape) {
           case EVENTS -> lines.separator() + ErrorEnvelope.lastEvent(api, error);
@@ -206,7 +206,7 @@ final class ClientAnswer {
   }
 
   /** Closes the client's connection at once. */
-  void abort() {
+  public void abort() {
     if (over) {
       return;
     }

@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import java.util.Collection;
 import java.util.HashSet;

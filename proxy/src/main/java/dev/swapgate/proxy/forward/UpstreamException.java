@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 /** What an engine sent is not HTTP as it can be passed on. */
 final class UpstreamException extends RuntimeException {

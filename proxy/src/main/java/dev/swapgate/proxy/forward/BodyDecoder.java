@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.proxy.http.ChunkDecoder;
 import dev.swapgate.proxy.http.Field;

@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.http.ChunkException;
@@ -22,10 +22,10 @@ import org.xnio.conduits.ConduitStreamSourceChannel;
  * One request and its answer on one connection to an engine. Reads and writes at the same time, as
  * an engine may answer before it has read everything. Confined to the connection's I/O thread.
  */
-final class UpstreamExchange {
+public final class UpstreamExchange {
 
   /** Who is told. After {@link #ended}, {@link #broken} or {@link #switched} nothing follows. */
-  interface Receiver {
+  public interface Receiver {
     /** A word before the answer, such as 103; never 100 or 101. */
     void interim(ResponseHead head);
 
@@ -82,7 +82,7 @@ final class UpstreamExchange {
   private boolean resting;
   private boolean over;
 
-  UpstreamExchange(
+  public UpstreamExchange(
       StreamConnection connection,
       boolean reused,
       ByteBufferPool buffers,
@@ -99,7 +99,7 @@ final class UpstreamExchange {
     this.receiver = receiver;
   }
 
-  void begin() {
+  public void begin() {
     ConduitStreamSourceChannel source = connection.getSourceChannel();
     source.setReadListener(channel -> readable());
     connection.getSinkChannel().setWriteListener(channel -> writable());
@@ -107,12 +107,12 @@ final class UpstreamExchange {
     writable();
   }
 
-  StreamConnection connection() {
+  public StreamConnection connection() {
     return connection;
   }
 
   /** Whether the whole request has left. */
-  boolean isWritten() {
+  public boolean isWritten() {
     return written != null;
   }
 
@@ -120,19 +120,19 @@ final class UpstreamExchange {
    * Whether the engine can be taken not to have seen the request: it went over a kept connection
    * that ended without a byte, before the request was whole or right after.
    */
-  boolean mayBeSentAgain() {
+  public boolean mayBeSentAgain() {
     boolean atOnce =
         written == null || clock.now().steady().minus(written).compareTo(IDLE_RACE) <= 0;
     return reused && !anyByte && atOnce;
   }
 
   /** Stops reading: the client does not keep up. */
-  void rest() {
+  public void rest() {
     resting = true;
     connection.getSourceChannel().suspendReads();
   }
 
-  void proceed() {
+  public void proceed() {
     if (resting && !over) {
       resting = false;
       connection.getSourceChannel().resumeReads();
@@ -140,7 +140,7 @@ final class UpstreamExchange {
   }
 
   /** Ends it from our side, at once; the receiver hears nothing more. */
-  void abort() {
+  public void abort() {
     if (!over) {
       over = true;
       IoUtils.safeClose(connection);

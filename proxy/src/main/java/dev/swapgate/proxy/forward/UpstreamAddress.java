@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,30 +12,30 @@ import java.util.List;
  *
  * @param base a path put before every target; empty or without a slash at its end
  */
-record EngineAddress(String host, int port, String base) {
+public record UpstreamAddress(String host, int port, String base) {
 
   private static final int HTTP = 80;
 
-  static EngineAddress of(URI url) {
+  public static UpstreamAddress of(URI url) {
     String path = url.getRawPath() == null ? "" : url.getRawPath();
     while (path.endsWith("/")) {
       path = path.substring(0, path.length() - 1);
     }
-    return new EngineAddress(url.getHost(), url.getPort() < 0 ? HTTP : url.getPort(), path);
+    return new UpstreamAddress(url.getHost(), url.getPort() < 0 ? HTTP : url.getPort(), path);
   }
 
   /** The value of {@code Host}. */
-  String authority() {
+  public String authority() {
     return port == HTTP ? host : host + ":" + port;
   }
 
   /** Whether {@link #resolve} answers at once. */
-  boolean isLiteral() {
+  public boolean isLiteral() {
     return host.startsWith("[") || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
   }
 
   /** All addresses the name has now; it may change whenever the container is recreated. */
-  List<InetSocketAddress> resolve() throws UnknownHostException {
+  public List<InetSocketAddress> resolve() throws UnknownHostException {
     List<InetSocketAddress> all = new ArrayList<>();
     for (InetAddress address : InetAddress.getAllByName(host)) {
       all.add(new InetSocketAddress(address, port));

@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.gate.runtime.SteadyClock;
 import io.undertow.server.HttpServerExchange;
@@ -10,10 +10,10 @@ import java.util.function.BooleanSupplier;
  * One request that is held silently: nothing is sent until the turnstile opens, the hold is over or
  * the client leaves. It never enters the turnstile while it waits. Confined to the I/O thread.
  */
-final class Held {
+public final class Held {
 
   /** What becomes of it; exactly one is called. */
-  interface Way {
+  public interface Way {
     /** Its turn has come: true if it went through. */
     boolean tryAgain();
 
@@ -32,7 +32,7 @@ final class Held {
   private boolean called;
   private boolean over;
 
-  Held(
+  public Held(
       HttpServerExchange exchange,
       HoldRoom room,
       SteadyClock clock,
@@ -49,7 +49,7 @@ final class Held {
   }
 
   /** Begins to wait; false: the room is full, and nothing was done. */
-  boolean begin() {
+  public boolean begin() {
     if (!room.enter()) {
       return false;
     }

@@ -1,9 +1,10 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.http.AnsweredBy;
 import io.undertow.server.HttpServerExchange;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,10 +13,10 @@ import org.slf4j.LoggerFactory;
  * What the access log will say of one request: one line, written when the exchange ends, with the
  * path but neither query nor headers nor bodies. Confined to the I/O thread.
  */
-final class AccessEntry {
+public final class AccessEntry {
 
   /** How the answer ended. */
-  enum End {
+  public enum End {
     WHOLE,
     /** The client left or stopped reading. */
     GONE,
@@ -30,7 +31,7 @@ final class AccessEntry {
 
   private final HttpServerExchange exchange;
   private final SteadyClock clock;
-  private final ChatCounters counters;
+  private final BiConsumer<String, String> tally;
   private final Duration began;
   private @Nullable Duration sentUpstream;
   private @Nullable Duration answeredUpstream;
@@ -40,10 +41,14 @@ final class AccessEntry {
   private End end = End.WHOLE;
   private boolean told;
 
-  AccessEntry(HttpServerExchange exchange, SteadyClock clock, ChatCounters counters) {
+  /**
+   * @param tally counts who answered it, and how it ended
+   */
+  public AccessEntry(
+      HttpServerExchange exchange, SteadyClock clock, BiConsumer<String, String> tally) {
     this.exchange = exchange;
     this.clock = clock;
-    this.counters = counters;
+    this.tally = tally;
     this.began = clock.now().steady();
     exchange.addExchangeCompleteListener(
         (ended, next) -> {
@@ -52,17 +57,17 @@ final class AccessEntry {
         });
   }
 
-  void sentUpstream() {
+  public void sentUpstream() {
     sentUpstream = clock.now().steady();
   }
 
-  void answeredUpstream(String by) {
+  public void answeredUpstream(String by) {
     answeredUpstream = clock.now().steady();
     answeredBy = by;
   }
 
   /** The engine did not answer, or not to the end. */
-  void failedUpstream(String why) {
+  public void failedUpstream(String why) {
     if (answeredUpstream == null) {
       answeredUpstream = clock.now().steady();
     }
@@ -70,18 +75,18 @@ final class AccessEntry {
     ended(End.BROKEN);
   }
 
-  void refused(String why) {
+  public void refused(String why) {
     refused = why;
   }
 
-  void ended(End how) {
+  public void ended(End how) {
     if (end == End.WHOLE) {
       end = how;
     }
   }
 
   /** Writes the line; for a connection that became a tunnel, when the tunnel ends. */
-  void tell() {
+  public void tell() {
     if (told) {
       return;
     }
@@ -90,7 +95,7 @@ final class AccessEntry {
     String status = answered ? Integer.toString(exchange.getStatusCode()) : "-";
     String outcome =
         end == End.WHOLE && answered ? status : word(end == End.WHOLE ? End.GONE : end);
-    counters.add(answeredBy, outcome);
+    tally.accept(answeredBy, outcome);
     if (ACCESS.isInfoEnabled()) {
       ACCESS.info(
           "method={} path={} status={} bytes={} answered_by={} total_ms={} upstream_ms={}"

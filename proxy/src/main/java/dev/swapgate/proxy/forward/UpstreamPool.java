@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -27,7 +27,7 @@ import org.xnio.XnioIoThread;
  * Connections to engines: opened without blocking, and kept for a few seconds after use. Each I/O
  * thread has its own, which only that thread touches.
  */
-final class UpstreamPool {
+public final class UpstreamPool {
 
   /** One widespread engine server closes idle connections at 5 s; ours go first. */
   private static final Duration IDLE = Duration.ofSeconds(4);
@@ -36,14 +36,14 @@ final class UpstreamPool {
   private static final int IDLE_PER_THREAD = 32;
   private static final OptionMap OPTIONS = OptionMap.create(Options.TCP_NODELAY, true);
 
-  private record Shelf(XnioIoThread thread, EngineAddress engine) {}
+  private record Shelf(XnioIoThread thread, UpstreamAddress engine) {}
 
   private record Idle(StreamConnection connection, XnioExecutor.Key timer) {}
 
   private final Map<Shelf, Deque<Idle>> shelves = new ConcurrentHashMap<>();
 
   /** A kept connection that, as far as can be seen now, still stands. */
-  Optional<StreamConnection> take(XnioIoThread thread, EngineAddress engine) {
+  public Optional<StreamConnection> take(XnioIoThread thread, UpstreamAddress engine) {
     Deque<Idle> idle = shelf(thread, engine);
     for (Idle kept = idle.pollLast(); kept != null; kept = idle.pollLast()) {
       kept.timer().remove();
@@ -66,7 +66,7 @@ final class UpstreamPool {
   }
 
   /** Keeps a connection whose last answer was read to its end. */
-  void keep(XnioIoThread thread, EngineAddress engine, StreamConnection connection) {
+  public void keep(XnioIoThread thread, UpstreamAddress engine, StreamConnection connection) {
     Deque<Idle> idle = shelf(thread, engine);
     if (idle.size() == IDLE_PER_THREAD) {
       IoUtils.safeClose(connection);
@@ -98,14 +98,14 @@ final class UpstreamPool {
     IoUtils.safeClose(connection);
   }
 
-  private Deque<Idle> shelf(XnioIoThread thread, EngineAddress engine) {
+  private Deque<Idle> shelf(XnioIoThread thread, UpstreamAddress engine) {
     return shelves.computeIfAbsent(new Shelf(thread, engine), key -> new ArrayDeque<>());
   }
 
   /** Opens a connection; exactly one of the two is called, on that I/O thread. */
-  void open(
+  public void open(
       XnioIoThread thread,
-      EngineAddress engine,
+      UpstreamAddress engine,
       Consumer<StreamConnection> opened,
       Consumer<IOException> failed) {
     if (engine.isLiteral()) {
@@ -120,7 +120,7 @@ final class UpstreamPool {
 
   private static void resolveAndConnect(
       XnioIoThread thread,
-      EngineAddress engine,
+      UpstreamAddress engine,
       Consumer<Runnable> onThread,
       Consumer<StreamConnection> opened,
       Consumer<IOException> failed) {

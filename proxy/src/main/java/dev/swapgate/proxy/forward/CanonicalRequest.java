@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.proxy.http.Body;
 import dev.swapgate.proxy.http.Field;
@@ -20,7 +20,7 @@ import java.util.Set;
  * <p>{@code Host} is the engine's own: one engine of this field (Ollama) refuses names it does not
  * know. What the client asked for goes along as {@code X-Forwarded-Host}.
  */
-final class CanonicalRequest {
+public final class CanonicalRequest {
 
   private static final Set<String> OWN =
       Set.of(
@@ -34,23 +34,25 @@ final class CanonicalRequest {
 
   private CanonicalRequest() {}
 
-  static List<ByteBuffer> of(ChatRequest request, EngineAddress engine) {
-    HttpServerExchange exchange = request.exchange();
+  /**
+   * @param target path and query, as the server is to see them
+   */
+  public static List<ByteBuffer> of(
+      HttpServerExchange exchange, String target, Body body, UpstreamAddress server) {
     StringBuilder head = new StringBuilder(1024);
     head.append(exchange.getRequestMethod())
         .append(' ')
-        .append(request.target().equals("*") ? "" : engine.base())
-        .append(request.target())
+        .append(target.equals("*") ? "" : server.base())
+        .append(target)
         .append(" HTTP/1.1\r\n");
-    line(head, "Host", engine.authority());
+    line(head, "Host", server.authority());
     RequestHead client = RequestHead.of(exchange);
     endToEnd(head, client);
     forwarded(head, client, exchange);
-    if (request.asksForWebSocket()) {
+    if (Tunnel.isAskedFor(exchange)) {
       line(head, "Connection", "Upgrade");
       line(head, "Upgrade", "websocket");
     }
-    Body body = request.body();
     if (body.size() > 0 || hadBody(exchange)) {
       line(head, "Content-Length", Long.toString(body.size()));
     }

@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import io.undertow.connector.PooledByteBuffer;
 import io.undertow.server.HttpServerExchange;
@@ -14,7 +14,7 @@ import org.xnio.XnioExecutor;
  * it: the library itself notices only at the next write, and an engine would work on a prefill for
  * nobody. A client that closes only its sending side counts as gone. Confined to the I/O thread.
  */
-final class ClientWatch {
+public final class ClientWatch {
 
   private static final int LOOK_MS = 250;
 
@@ -28,19 +28,19 @@ final class ClientWatch {
    * @param gone called once, when it has left
    * @param look called at each look that finds it present
    */
-  ClientWatch(HttpServerExchange exchange, Runnable gone, Runnable look) {
+  public ClientWatch(HttpServerExchange exchange, Runnable gone, Runnable look) {
     this.exchange = exchange;
     this.gone = gone;
     this.look = look;
   }
 
   /** Begins, or begins anew after {@link #stop}. */
-  void start() {
+  public void start() {
     stopped = false;
     timer = exchange.getIoThread().executeAfter(this::tick, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
-  void stop() {
+  public void stop() {
     stopped = true;
     if (timer != null) {
       timer.remove();
@@ -63,7 +63,7 @@ final class ClientWatch {
   }
 
   /** Looks now. */
-  boolean hasLeft() {
+  public boolean hasLeft() {
     if (!(exchange.getConnection() instanceof HttpServerConnection connection)) {
       return false;
     }

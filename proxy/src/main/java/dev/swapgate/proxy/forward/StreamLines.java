@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -1,11 +1,13 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.proxy.http.AnsweredBy;
 import dev.swapgate.proxy.http.Field;
+import dev.swapgate.proxy.http.RequestHead;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.HttpString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,7 @@ import org.xnio.conduits.ConduitStreamSourceChannel;
  * A client and an engine that have left HTTP (a WebSocket): bytes go both ways untouched until
  * either side ends. Confined to one I/O thread.
  */
-final class Tunnel {
+public final class Tunnel {
 
   private static final int BUFFER_BYTES = 16 * 1024;
 
@@ -30,13 +32,27 @@ final class Tunnel {
   /**
    * @param ended called once, when both connections are closed
    */
-  Tunnel(StreamConnection engine, Runnable ended) {
+  public Tunnel(StreamConnection engine, Runnable ended) {
     this.engine = engine;
     this.ended = ended;
   }
 
+  /** Whether this request asks to become one. */
+  public static boolean isAskedFor(HttpServerExchange exchange) {
+    RequestHead head = RequestHead.of(exchange);
+    boolean named =
+        head.values("Connection").stream()
+            .flatMap(value -> Arrays.stream(value.split(",")))
+            .anyMatch(token -> token.strip().equalsIgnoreCase("upgrade"));
+    return exchange.isHttp11()
+        && head.method().equals("GET")
+        && named
+        && head.values("Upgrade").stream().allMatch(to -> to.equalsIgnoreCase("websocket"))
+        && !head.values("Upgrade").isEmpty();
+  }
+
   /** Answers the client's request to switch, and begins once that answer has left. */
-  void open(HttpServerExchange exchange, ResponseHead head, String by, ByteBuffer first) {
+  public void open(HttpServerExchange exchange, ResponseHead head, String by, ByteBuffer first) {
     byte[] early = new byte[first.remaining()];
     first.get(early);
     Set<String> stripped = HopByHop.ofAnswer(head.values("Connection"));
@@ -52,7 +68,7 @@ final class Tunnel {
   }
 
   /** Closes both sides. */
-  void end() {
+  public void end() {
     if (!over) {
       over = true;
       IoUtils.safeClose(engine);

@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Counts the requests that are held silently, and lets them out one after the other. Thread-safe.
  * Their bytes are on the account of the bodies' own budget.
  */
-final class HoldRoom {
+public final class HoldRoom {
 
   /** An engine that has just woken gets 200 requests a second, not a thousand at once. */
   private static final Duration BETWEEN = Duration.ofMillis(5);
@@ -17,7 +17,7 @@ final class HoldRoom {
   private final AtomicInteger held = new AtomicInteger();
   private final AtomicLong nextTurnNanos = new AtomicLong();
 
-  HoldRoom(int limit) {
+  public HoldRoom(int limit) {
     this.limit = limit;
   }
 
@@ -38,7 +38,7 @@ final class HoldRoom {
     held.decrementAndGet();
   }
 
-  int held() {
+  public int held() {
     return held.get();
   }
 

@@ -1,4 +1,4 @@
-package dev.swapgate.proxy.chat;
+package dev.swapgate.proxy.forward;
 
 import dev.swapgate.proxy.http.Field;
 import dev.swapgate.proxy.http.HeaderLines;
