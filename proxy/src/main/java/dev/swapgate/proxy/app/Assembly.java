@@ -2,6 +2,7 @@ package dev.swapgate.proxy.app;
 
 import dev.swapgate.backends.catalog.Workshop;
 import dev.swapgate.backends.docker.DockerContainers;
+import dev.swapgate.backends.prefetch.FreeMemory;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.gate.port.CommandNotes;
@@ -96,10 +97,12 @@ public final class Assembly {
     GateThread gate = gate(workshop, store, notes);
     ExecutorService executor = adminThreads();
     running.add("the admin threads", executor::shutdownNow);
-    Preflight.Known known = new KnownToGate(gate, store, locks, () -> live.get().fallback());
+    Preflight.Known known =
+        new KnownToGate(gate, store, locks, live, new FreeMemory(workshop.host()));
     Supplier<List<Finding>> check = () -> preflight(docker, workshop, known).findings();
     Observers observers =
-        running.add("the observers", Observers.of(config, clock, gate, store, metrics));
+        running.add(
+            "the observers", Observers.of(live, clock, gate, store, metrics, workshop.host()));
     Routes routes =
         new Routes(live, clock, gate, store, workshop, check, executor, token, observers);
     running.add("the admin routes", routes);

@@ -1,12 +1,14 @@
 package dev.swapgate.proxy.app;
 
+import dev.swapgate.backends.prefetch.FreeMemory;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.StepTimes;
 import dev.swapgate.gate.port.JobStore;
 import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.proxy.admin.Finding;
+import dev.swapgate.proxy.check.PrefetchCheck;
 import dev.swapgate.proxy.check.Preflight;
-import dev.swapgate.proxy.fallback.FallbackSettings;
+import dev.swapgate.proxy.config.SwapgateConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,11 @@ import java.util.function.Supplier;
 
 /** What the preflight is told by a swapgate that runs. */
 record KnownToGate(
-    Gate gate, JobStore store, ContainerLocks locks, Supplier<FallbackSettings> fallback)
+    Gate gate,
+    JobStore store,
+    ContainerLocks locks,
+    Supplier<SwapgateConfig> config,
+    FreeMemory memory)
     implements Preflight.Known {
   @Override
   public Backend.Id selected() {
@@ -30,7 +36,8 @@ record KnownToGate(
 
   @Override
   public List<Finding> found() {
-    List<Finding> found = new ArrayList<>(FallbackFindings.of(fallback.get()));
+    List<Finding> found = new ArrayList<>(FallbackFindings.of(config.get().fallback()));
+    found.addAll(PrefetchCheck.findings(config.get().prefetch(), memory.most()));
     found.addAll(locks.findings());
     return found;
   }

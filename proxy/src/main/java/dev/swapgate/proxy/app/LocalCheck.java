@@ -2,9 +2,11 @@ package dev.swapgate.proxy.app;
 
 import dev.swapgate.backends.catalog.Workshop;
 import dev.swapgate.backends.docker.DockerContainers;
+import dev.swapgate.backends.prefetch.FreeMemory;
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.port.BackendException;
 import dev.swapgate.proxy.admin.Finding;
+import dev.swapgate.proxy.check.PrefetchCheck;
 import dev.swapgate.proxy.check.Preflight;
 import dev.swapgate.proxy.config.SwapgateConfig;
 import java.time.Duration;
@@ -42,7 +44,7 @@ public final class LocalCheck {
               new AskedDaemon(docker),
               workshop.meter(),
               workshop.probe(),
-              new KnownToNobody(config))
+              new KnownToNobody(config, new FreeMemory(workshop.host())))
           .findings().stream().map(Found::of).toList();
     } catch (BackendException e) {
       throw new StartException(
@@ -52,7 +54,8 @@ public final class LocalCheck {
     }
   }
 
-  private record KnownToNobody(SwapgateConfig config) implements Preflight.Known {
+  private record KnownToNobody(SwapgateConfig config, FreeMemory memory)
+      implements Preflight.Known {
     @Override
     public Backend.Id selected() {
       return config.box().selected();
@@ -66,6 +69,7 @@ public final class LocalCheck {
     @Override
     public List<Finding> found() {
       List<Finding> found = new ArrayList<>(FallbackFindings.of(config.fallback()));
+      found.addAll(PrefetchCheck.findings(config.prefetch(), memory.most()));
       found.addAll(
           ContainerLocks.findings(
               ContainerLocks.taken(

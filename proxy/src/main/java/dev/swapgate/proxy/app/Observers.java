@@ -1,12 +1,15 @@
 package dev.swapgate.proxy.app;
 
+import dev.swapgate.backends.gpu.OshiHost;
+import dev.swapgate.backends.prefetch.CacheReader;
+import dev.swapgate.backends.prefetch.FreeMemory;
+import dev.swapgate.backends.prefetch.Prefetcher;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.port.JobStore;
 import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.chat.AdmissionHandler;
 import dev.swapgate.proxy.chat.ChatWitness;
-import dev.swapgate.proxy.config.SwapgateConfig;
 import dev.swapgate.proxy.fallback.Fallback;
 import dev.swapgate.proxy.fallback.FallbackCounters;
 import dev.swapgate.proxy.history.ChatTally;
@@ -25,28 +28,44 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** Those who look on: metrics, history, notices. They listen, and nothing waits for them. */
+/**
+ * Those who look on: metrics, history, notices, prefetch. They listen, and nothing waits for them.
+ */
 final class Observers implements AutoCloseable {
   private final SteadyClock clock;
   private final Metrics metrics;
   private final ChatTally tally = new ChatTally();
   private final SwapRecorder recorder;
   private final Notifier notifier;
+  private final Prefetcher prefetcher;
 
-  private Observers(SwapgateConfig config, SteadyClock clock, JobStore store, Metrics metrics) {
+  private Observers(
+      LiveConfig live, SteadyClock clock, JobStore store, Metrics metrics, OshiHost host) {
     this.clock = clock;
     this.metrics = metrics;
     this.recorder = new SwapRecorder(store, clock, tally, metrics::waited);
-    this.notifier = new Notifier(config.notices(), clock);
+    this.notifier = new Notifier(live.get().notices(), clock);
+    this.prefetcher =
+        new Prefetcher(
+            () -> live.get().prefetch(),
+            clock::now,
+            new CacheReader(clock::now, new FreeMemory(host)),
+            read -> metrics.prefetched(read.bytes(), read.took()));
   }
 
   /** Begins to listen to the gate. */
   static Observers of(
-      SwapgateConfig config, SteadyClock clock, Gate gate, JobStore store, Metrics metrics) {
-    Observers observers = new Observers(config, clock, store, metrics);
+      LiveConfig live,
+      SteadyClock clock,
+      Gate gate,
+      JobStore store,
+      Metrics metrics,
+      OshiHost host) {
+    Observers observers = new Observers(live, clock, store, metrics, host);
     gate.listen(metrics);
     gate.listen(observers.recorder);
     gate.listen(observers.notifier);
+    gate.listen(observers.prefetcher);
     return observers;
   }
 
@@ -151,6 +170,7 @@ final class Observers implements AutoCloseable {
 
   @Override
   public void close() {
+    prefetcher.close();
     notifier.close();
     recorder.close();
   }

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,7 +44,8 @@ final class BackendsReader {
   }
 
   /** One engine as all sides need it. */
-  record EngineRead(Engine engine, BackendSettings settings, Map<String, String> models) {}
+  record EngineRead(
+      Engine engine, BackendSettings settings, Map<String, String> models, List<String> prefetch) {}
 
   /** One media backend as all sides need it. */
   record MediaRead(Media media, MediaSettings settings) {}
@@ -58,7 +60,10 @@ final class BackendsReader {
     Backend.Id id = id(all, name);
     if (section == null) {
       return new EngineRead(
-          new Engine(id, name, standInBudgets(), Optional.empty(), 3), standIn(id), Map.of());
+          new Engine(id, name, standInBudgets(), Optional.empty(), 3),
+          standIn(id),
+          Map.of(),
+          List.of());
     }
     Section readiness = section.sectionOrEmpty("readiness");
     BackendSettings settings = settings(section, readiness, id, "/health");
@@ -76,9 +81,10 @@ final class BackendsReader {
             section.duration("restore", SECOND, DAY),
             section.number("attempts", 3, 1, 100));
     Map<String, String> models = models(section);
+    List<String> prefetch = PrefetchReader.globs(section);
     readiness.done();
     section.done();
-    return new EngineRead(engine, settings, models);
+    return new EngineRead(engine, settings, models, prefetch);
   }
 
   MediaRead media(Section all, String name) {

@@ -172,4 +172,10 @@ final class BoxReader {
     }
     return models;
   }
+
+  Map<Backend.Id, List<String>> prefetch() {
+    return engines.stream()
+        .filter(read -> !read.prefetch().isEmpty())
+        .collect(Collectors.toMap(read -> read.engine().id(), BackendsReader.EngineRead::prefetch));
+  }
 }

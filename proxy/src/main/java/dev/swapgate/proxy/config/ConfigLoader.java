@@ -141,6 +141,7 @@ public final class ConfigLoader {
         metrics,
         notify,
         workflows,
+        box.prefetch(),
         fallback);
   }
 

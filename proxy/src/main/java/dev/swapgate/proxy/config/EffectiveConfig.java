@@ -134,6 +134,9 @@ public final class EffectiveConfig {
       line(2, "models", "");
       config.models(settings.id()).forEach((name, model) -> line(3, quoted(name), quoted(model)));
     }
+    if (config.prefetch().containsKey(settings.id())) {
+      line(2, "prefetch", list(config.prefetch().get(settings.id())));
+    }
   }
 
   private void media(MediaSettings settings, SwapgateConfig config) {

@@ -28,6 +28,7 @@ import java.util.Optional;
  *     listener
  * @param notices who is told elsewhere what happens
  * @param workflows those that have a name
+ * @param prefetch for each engine that has them: globs of the files that it loads, absolute
  * @param fallback who answers chat while the card is away; its own texts show no secret
  */
 public record SwapgateConfig(
@@ -43,11 +44,13 @@ public record SwapgateConfig(
     Optional<Address> metricsListen,
     List<Target> notices,
     Workflows workflows,
+    Map<Backend.Id, List<String>> prefetch,
     FallbackSettings fallback) {
 
   public SwapgateConfig {
     models = Map.copyOf(models);
     notices = List.copyOf(notices);
+    prefetch = Map.copyOf(prefetch);
   }
 
   /** The client's model names of one engine, in the order of the file; empty: all pass as is. */
@@ -78,6 +81,7 @@ public record SwapgateConfig(
         metricsListen,
         notices,
         sameContainers ? wanted.workflows() : workflows,
+        sameContainers ? wanted.prefetch() : prefetch,
         wanted.fallback());
   }
 

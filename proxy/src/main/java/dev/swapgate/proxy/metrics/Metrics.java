@@ -75,6 +75,18 @@ public final class Metrics implements GateListener {
           .labelNames("backend", "end")
           .withoutExemplars()
           .register(registry);
+  private final Counter prefetchedBytes =
+      Counter.builder()
+          .name("swapgate_prefetch_bytes_total")
+          .help("Read of engines' files before they are started, from the disk or the cache")
+          .withoutExemplars()
+          .register(registry);
+  private final Counter prefetchedSeconds =
+      Counter.builder()
+          .name("swapgate_prefetch_seconds_total")
+          .help("How long that took, rests included")
+          .withoutExemplars()
+          .register(registry);
 
   /** Counts from now on; {@link #show} adds what is read. */
   public Metrics() {
@@ -116,6 +128,12 @@ public final class Metrics implements GateListener {
         misses.labelValues(told).observe(error);
       }
     }
+  }
+
+  /** Files of an engine were read. */
+  public void prefetched(long bytes, Duration took) {
+    prefetchedBytes.inc(bytes);
+    prefetchedSeconds.inc(seconds(took));
   }
 
   void dockerCall(String call, String end, Duration took) {

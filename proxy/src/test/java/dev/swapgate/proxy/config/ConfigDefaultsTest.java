@@ -90,6 +90,7 @@ class ConfigDefaultsTest {
     assertThat(engine.restore()).isEmpty();
     assertThat(engine.attempts()).isEqualTo(3);
     assertThat(config.models(engine.id())).isEmpty();
+    assertThat(config.prefetch()).isEmpty();
   }
 
   @Test

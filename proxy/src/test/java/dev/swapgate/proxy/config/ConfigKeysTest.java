@@ -58,6 +58,7 @@ class ConfigKeysTest {
           restore: 8m
           attempts: 5
           models: {local: qwen3-32b, "gpt-4o": qwen3-32b}
+          prefetch: ["/models/big/*.safetensors", "/models/big/{config,tokenizer}.json"]
         small: {container: small, url: "http://127.0.0.1:8001"}
       media:
         pictures:
@@ -145,6 +146,10 @@ class ConfigKeysTest {
                     Duration.ofSeconds(2))));
     assertThat(config.models(big))
         .containsExactly(Map.entry("local", "qwen3-32b"), Map.entry("gpt-4o", "qwen3-32b"));
+    assertThat(config.prefetch())
+        .containsExactly(
+            Map.entry(
+                big, List.of("/models/big/*.safetensors", "/models/big/{config,tokenizer}.json")));
   }
 
   @Test
@@ -221,6 +226,7 @@ class ConfigKeysTest {
     assertThat(again.box().policy()).isEqualTo(config.box().policy());
     assertThat(again.limits()).isEqualTo(config.limits());
     assertThat(again.models()).isEqualTo(config.models());
+    assertThat(again.prefetch()).isEqualTo(config.prefetch());
     assertThat(EffectiveConfig.lines(again)).isEqualTo(EffectiveConfig.lines(config));
   }
 }

@@ -46,6 +46,7 @@ final class House {
                   "backends.media",
                   "gate.core",
                   "gate.port")),
+          entry("backends.prefetch", Set.of("backends.gpu", "gate.core", "gate.port")),
           entry("backends.catalog", union(WORKSHOP, GATE, Set.of("backends.settings"))),
           entry("backends.sim", Set.of()),
           entry("proxy.http", GATE),
@@ -74,7 +75,12 @@ final class House {
               "proxy.check",
               union(
                   GATE,
-                  Set.of("backends.settings", "backends.docker", "proxy.admin", "proxy.config"))),
+                  Set.of(
+                      "backends.settings",
+                      "backends.docker",
+                      "backends.prefetch",
+                      "proxy.admin",
+                      "proxy.config"))),
           entry("proxy.init", Set.of("backends.docker", "proxy.config")),
           entry(
               "proxy.app",
@@ -87,6 +93,7 @@ final class House {
                       "backends.catalog",
                       "backends.docker",
                       "backends.gpu",
+                      "backends.prefetch",
                       "proxy.check",
                       "proxy.init",
                       "proxy.http",
