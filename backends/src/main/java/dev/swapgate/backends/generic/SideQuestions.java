@@ -26,6 +26,15 @@ record SideQuestions(MediaServer server, Optional<Idle> idle) {
     return idle.isEmpty() || isIdle(idle.get());
   }
 
+  /** "" when it is idle; empty when nothing says how to ask, or it does not answer. */
+  Optional<String> underWay() {
+    try {
+      return idle.map(asked -> isIdle(asked) ? "" : "work");
+    } catch (AnswerException untold) {
+      return Optional.empty();
+    }
+  }
+
   private boolean isIdle(Idle asked) {
     JsonNode answer = server.get(Values.none().path(asked.path())).ok();
     return asked.values().contains(Found.text(answer, asked.at()));

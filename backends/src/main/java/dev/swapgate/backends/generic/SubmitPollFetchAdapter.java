@@ -62,6 +62,11 @@ public final class SubmitPollFetchAdapter implements JobAdapter {
   }
 
   @Override
+  public Optional<String> underWay() {
+    return aside.underWay();
+  }
+
+  @Override
   public Job.Ticket newTicket(Job.Id job, int attempt) {
     return GenericTicket.fresh(KIND).written();
   }

@@ -77,6 +77,11 @@ public final class SyncHttpAdapter implements JobAdapter {
   }
 
   @Override
+  public Optional<String> underWay() {
+    return aside.underWay();
+  }
+
+  @Override
   public Job.Ticket newTicket(Job.Id job, int attempt) {
     return GenericTicket.fresh(KIND).written();
   }

@@ -29,6 +29,14 @@ record ComfyPlace(String id, boolean runs, JsonNode item) {
     return Optional.empty();
   }
 
+  /** The ids of those that run, and how many wait; "" for none. */
+  static String underWay(JsonNode queue) {
+    StringBuilder ids = new StringBuilder();
+    queue.path("queue_running").forEach(item -> ids.append(item.path(1).asText("")).append(' '));
+    int waiting = queue.path("queue_pending").size();
+    return ids.isEmpty() && waiting == 0 ? "" : ids.append('+').append(waiting).toString();
+  }
+
   /** Whether {@code [number, id, graph, extra, outputs]} was sent under the ticket's client id. */
   static boolean isOf(ComfyTicket ticket, JsonNode item) {
     return item.path(3).path("client_id").asText("").equals(ticket.client());

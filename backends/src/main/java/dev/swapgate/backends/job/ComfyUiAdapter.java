@@ -85,6 +85,16 @@ public final class ComfyUiAdapter implements JobAdapter {
     return true;
   }
 
+  /** The renders that run, and how many wait. */
+  @Override
+  public Optional<String> underWay() {
+    try {
+      return Optional.of(ComfyPlace.underWay(server.get("/queue").ok()));
+    } catch (AnswerException untold) {
+      return Optional.empty();
+    }
+  }
+
   @Override
   public Job.Ticket newTicket(Job.Id job, int attempt) {
     return ComfyTicket.fresh().written();

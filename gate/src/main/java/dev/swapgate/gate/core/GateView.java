@@ -105,6 +105,7 @@ public record GateView(
    * @param state {@code missing down starting running ready paused stopping unknown}
    * @param lastReady how long it last took from its start to ready
    * @param leasable whether the card can be leased to it
+   * @param aside present while it gets no visit, because the last one failed
    */
   public record BackendView(
       Backend.Id id,
@@ -112,7 +113,27 @@ public record GateView(
       String state,
       boolean ready,
       Optional<Duration> lastReady,
-      boolean leasable) {}
+      boolean leasable,
+      Optional<Aside> aside) {
+
+    /** One that is not set aside. */
+    public BackendView(
+        Backend.Id id,
+        String container,
+        String state,
+        boolean ready,
+        Optional<Duration> lastReady,
+        boolean leasable) {
+      this(id, container, state, ready, lastReady, leasable, Optional.empty());
+    }
+  }
+
+  /**
+   * A media backend that is set aside.
+   *
+   * @param until steady time of its end
+   */
+  public record Aside(Duration until, String reason) {}
 
   /** One lease. */
   public record LeaseView(

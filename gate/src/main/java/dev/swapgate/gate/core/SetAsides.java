@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Media backends whose visits failed: each is set aside for a while, so that chat does not pay for
@@ -44,6 +45,13 @@ public final class SetAsides {
   public Duration until(Backend.Id media) {
     Aside aside = asides.get(media);
     return aside == null ? Duration.ZERO : aside.until();
+  }
+
+  /** How it is told while it lasts. */
+  public Optional<GateView.Aside> view(Backend.Id media, Now now) {
+    return isAside(media, now)
+        ? Optional.of(new GateView.Aside(until(media), reason(media)))
+        : Optional.empty();
   }
 
   public String reason(Backend.Id media) {

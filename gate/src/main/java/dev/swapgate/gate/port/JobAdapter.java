@@ -44,6 +44,14 @@ public interface JobAdapter {
     return false;
   }
 
+  /**
+   * What the server is at work on, whoever asked for it: a short text that becomes another one as
+   * work is done, "" when it has nothing to do. Empty when it does not tell.
+   */
+  default Optional<String> underWay() {
+    return Optional.empty();
+  }
+
   /** A ticket for a new attempt, made before the server hears of it. */
   Job.Ticket newTicket(Job.Id job, int attempt);
 

@@ -53,8 +53,8 @@ final class ViewMaker {
         s.inside(),
         s.jobs().queued().size(),
         s.jobs().run().isPresent() ? 1 : 0,
-        s.box().engines().stream().map(one -> backend(one)).toList(),
-        s.box().media().stream().map(one -> backend(one)).toList(),
+        s.box().engines().stream().map(one -> backend(one, now)).toList(),
+        s.box().media().stream().map(one -> backend(one, now)).toList(),
         s.leases().stream().map(ViewMaker::view).toList(),
         card(),
         !s.sightings().isBlind(),
@@ -140,7 +140,7 @@ final class ViewMaker {
     return run.stage() != JobRun.Stage.ENDING;
   }
 
-  private BackendView backend(Backend one) {
+  private BackendView backend(Backend one, Now now) {
     Optional<Duration> lastReady =
         times.learned(new StepTimes.Key(StepTimes.Step.START_TO_READY, one.id(), ""));
     boolean leasable = s.box().media(one.id()).filter(media -> !media.runsToExit()).isPresent();
@@ -150,7 +150,8 @@ final class ViewMaker {
         state(one),
         s.sightings().isReady(one.id()),
         lastReady,
-        leasable);
+        leasable,
+        s.setAsides().view(one.id(), now));
   }
 
   private String state(Backend one) {
