@@ -149,6 +149,7 @@ public final class SimComfyUi implements AutoCloseable {
 
   private void read(HttpExchange exchange, String path) throws IOException {
     switch (path) {
+      case "/" -> exchange.reply(200, "text/html", ComfyPage.bytes());
       case "/system_stats" -> exchange.json(200, systemStats());
       case "/queue" ->
           exchange.json(
