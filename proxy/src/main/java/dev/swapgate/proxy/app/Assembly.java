@@ -111,6 +111,9 @@ public final class Assembly {
             "the admin listener", HttpServer.openAdmin(config.admin().listen(), routes.admin()));
     Listener chat =
         running.add("the chat listener", HttpServer.openChat(config.listen(), routes.chat()));
+    running.add(
+        "the doors of media servers",
+        Doors.open(config, clock, gate, workshop, executor, routes.tally()));
     config
         .metricsListen()
         .ifPresent(
@@ -153,6 +156,7 @@ public final class Assembly {
         now.box(),
         now.workshop(),
         now.models(),
+        now.doors(),
         new AskedDaemon(docker),
         workshop.meter(),
         workshop.probe(),

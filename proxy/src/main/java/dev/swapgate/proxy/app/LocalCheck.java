@@ -41,6 +41,7 @@ public final class LocalCheck {
               config.box(),
               config.workshop(),
               config.models(),
+              config.doors(),
               new AskedDaemon(docker),
               workshop.meter(),
               workshop.probe(),

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -145,6 +146,11 @@ final class Routes implements AutoCloseable {
 
   HttpHandler admin() {
     return admin.handler();
+  }
+
+  /** Counts who answered, and how it ended. */
+  BiConsumer<String, String> tally() {
+    return chat.counters()::add;
   }
 
   BoxSurroundings surroundings() {

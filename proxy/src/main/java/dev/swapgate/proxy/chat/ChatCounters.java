@@ -11,7 +11,8 @@ public final class ChatCounters {
   /**
    * What is counted apart.
    *
-   * @param answeredBy {@code gate}, {@code engine:name} or {@code fallback:name}
+   * @param answeredBy {@code gate}, {@code engine:name}, {@code fallback:name} or {@code
+   *     media:name}
    * @param outcome the status, or {@code gone}, {@code cut}, {@code broken} for answers that were
    *     not brought to their end
    */
@@ -25,7 +26,8 @@ public final class ChatCounters {
 
   private final Map<Key, LongAdder> counts = new ConcurrentHashMap<>();
 
-  void add(String answeredBy, String outcome) {
+  /** Counts one more. */
+  public void add(String answeredBy, String outcome) {
     counts.computeIfAbsent(new Key(answeredBy, outcome), key -> new LongAdder()).increment();
   }
 

@@ -13,6 +13,7 @@ import dev.swapgate.gate.port.GpuMeter;
 import dev.swapgate.gate.port.ReadinessProbe;
 import dev.swapgate.proxy.admin.Finding;
 import dev.swapgate.proxy.admin.Finding.Severity;
+import dev.swapgate.proxy.config.SwapgateConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class Preflight {
   private final Box box;
   private final WorkshopSettings settings;
   private final Map<Backend.Id, Map<String, String>> models;
+  private final List<SwapgateConfig.Door> doors;
   private final Daemon daemon;
   private final GpuMeter meter;
   private final ReadinessProbe probe;
@@ -55,11 +57,13 @@ public final class Preflight {
 
   /**
    * @param models the client's names of models, by engine
+   * @param doors where swapgate itself listens before media backends
    */
   public Preflight(
       Box box,
       WorkshopSettings settings,
       Map<Backend.Id, Map<String, String>> models,
+      List<SwapgateConfig.Door> doors,
       Daemon daemon,
       GpuMeter meter,
       ReadinessProbe probe,
@@ -67,6 +71,7 @@ public final class Preflight {
     this.box = box;
     this.settings = settings;
     this.models = Map.copyOf(models);
+    this.doors = List.copyOf(doors);
     this.daemon = daemon;
     this.meter = meter;
     this.probe = probe;
@@ -84,6 +89,7 @@ public final class Preflight {
         found.addAll(StopCheck.findings(sight, grace(sight), known.stopTime(sight.backend().id())));
       }
       found.addAll(SharingCheck.findings(sights));
+      found.addAll(DoorCheck.findings(doors, sights));
       found.addAll(InsideCheck.findings(settings.media()));
       found.addAll(ComposeCheck.findings(sights));
       sights.stream()

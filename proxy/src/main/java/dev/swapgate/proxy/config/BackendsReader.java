@@ -48,7 +48,7 @@ final class BackendsReader {
       Engine engine, BackendSettings settings, Map<String, String> models, List<String> prefetch) {}
 
   /** One media backend as all sides need it. */
-  record MediaRead(Media media, MediaSettings settings) {}
+  record MediaRead(Media media, MediaSettings settings, Optional<SwapgateConfig.Door> door) {}
 
   /** Takes a place of our own, so that no backend may point at us. */
   void reserve(String place, String owner) {
@@ -93,7 +93,8 @@ final class BackendsReader {
     if (section == null) {
       return new MediaRead(
           new Media(id, name, standInBudgets(), HOUR, HOUR, HOUR, 1),
-          new MediaSettings(standIn(id), MediaSettings.Type.COMFYUI, "", MIB));
+          new MediaSettings(standIn(id), MediaSettings.Type.COMFYUI, "", MIB),
+          Optional.empty());
     }
     MediaSettings.Type type = type(section, id);
     boolean comfy = type.equals(MediaSettings.Type.COMFYUI);
@@ -133,8 +134,11 @@ final class BackendsReader {
     }
     long maxFile = section.size("max_file", 1024, 64 * GIB).orElse(2 * GIB);
     String apiKey = exits || inside ? "" : secrets.apiKey(section);
+    Optional<SwapgateConfig.Door> door =
+        DoorReader.read(
+            section, settings, (place, key, words) -> once(places, place, section, key, words));
     section.done();
-    return new MediaRead(media, new MediaSettings(settings, type, apiKey, maxFile));
+    return new MediaRead(media, new MediaSettings(settings, type, apiKey, maxFile), door);
   }
 
   /** A container that is never asked anything. */

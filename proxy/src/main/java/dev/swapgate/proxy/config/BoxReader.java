@@ -156,6 +156,10 @@ final class BoxReader {
     return media.stream().map(BackendsReader.MediaRead::settings).toList();
   }
 
+  List<SwapgateConfig.Door> doors() {
+    return media.stream().flatMap(read -> read.door().stream()).toList();
+  }
+
   /** Names that clients use for models. */
   Set<String> modelNames() {
     return engines.stream()

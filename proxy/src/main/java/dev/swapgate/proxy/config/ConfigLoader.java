@@ -142,7 +142,8 @@ public final class ConfigLoader {
         notify,
         workflows,
         box.prefetch(),
-        fallback);
+        fallback,
+        box.doors());
   }
 
   /**

@@ -152,6 +152,13 @@ public final class EffectiveConfig {
     if (!settings.apiKey().isEmpty()) {
       line(2, "api_key", HIDDEN);
     }
+    config
+        .door(settings.backend().id())
+        .ifPresent(
+            door -> {
+              line(2, "door", quoted(door.listen().toString()));
+              line(2, "door_idle", door.idle());
+            });
     RecipeLines.of(settings.type()).forEach(text -> lines.add("    " + text));
   }
 

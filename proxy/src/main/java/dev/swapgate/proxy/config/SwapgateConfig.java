@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param workflows those that have a name
  * @param prefetch for each engine that has them: globs of the files that it loads, absolute
  * @param fallback who answers chat while the card is away; its own texts show no secret
+ * @param doors swapgate's listeners before media backends
  */
 public record SwapgateConfig(
     Address listen,
@@ -45,9 +46,11 @@ public record SwapgateConfig(
     List<Target> notices,
     Workflows workflows,
     Map<Backend.Id, List<String>> prefetch,
-    FallbackSettings fallback) {
+    FallbackSettings fallback,
+    List<Door> doors) {
 
   public SwapgateConfig {
+    doors = List.copyOf(doors);
     models = Map.copyOf(models);
     notices = List.copyOf(notices);
     prefetch = Map.copyOf(prefetch);
@@ -82,7 +85,13 @@ public record SwapgateConfig(
         notices,
         sameContainers ? wanted.workflows() : workflows,
         sameContainers ? wanted.prefetch() : prefetch,
-        wanted.fallback());
+        wanted.fallback(),
+        doors);
+  }
+
+  /** The door before a media backend, if it has one. */
+  public Optional<Door> door(Backend.Id backend) {
+    return doors.stream().filter(door -> door.backend().equals(backend)).findFirst();
   }
 
   /** The file in which the admin token lies: 0600, made at the first start. */
@@ -100,6 +109,13 @@ public record SwapgateConfig(
       hosts = List.copyOf(hosts);
     }
   }
+
+  /**
+   * A listener before a media backend.
+   *
+   * @param idle how long a visit lasts after somebody at a browser did something
+   */
+  public record Door(Backend.Id backend, Address listen, Duration idle) {}
 
   /**
    * Where a listener listens.

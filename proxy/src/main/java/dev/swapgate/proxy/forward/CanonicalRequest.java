@@ -35,10 +35,30 @@ public final class CanonicalRequest {
   private CanonicalRequest() {}
 
   /**
+   * A request whose body is in memory.
+   *
    * @param target path and query, as the server is to see them
    */
   public static List<ByteBuffer> of(
       HttpServerExchange exchange, String target, Body body, UpstreamAddress server) {
+    List<ByteBuffer> bytes = new ArrayList<>();
+    bytes.add(head(exchange, target, body.size(), server, Set.of()));
+    bytes.addAll(body.buffers());
+    return bytes;
+  }
+
+  /**
+   * All of a request that comes before its body.
+   *
+   * @param length of the body
+   * @param kept names of headers, in lower case, that are not passed on
+   */
+  public static ByteBuffer head(
+      HttpServerExchange exchange,
+      String target,
+      long length,
+      UpstreamAddress server,
+      Set<String> kept) {
     StringBuilder head = new StringBuilder(1024);
     head.append(exchange.getRequestMethod())
         .append(' ')
@@ -47,21 +67,17 @@ public final class CanonicalRequest {
         .append(" HTTP/1.1\r\n");
     line(head, "Host", server.authority());
     RequestHead client = RequestHead.of(exchange);
-    endToEnd(head, client);
+    endToEnd(head, client, kept);
     forwarded(head, client, exchange);
     if (Tunnel.isAskedFor(exchange)) {
       line(head, "Connection", "Upgrade");
       line(head, "Upgrade", "websocket");
     }
-    if (body.size() > 0 || hadBody(exchange)) {
-      line(head, "Content-Length", Long.toString(body.size()));
+    if (length > 0 || hadBody(exchange)) {
+      line(head, "Content-Length", Long.toString(length));
     }
     head.append("\r\n");
-
-    List<ByteBuffer> bytes = new ArrayList<>();
-    bytes.add(ByteBuffer.wrap(head.toString().getBytes(StandardCharsets.ISO_8859_1)));
-    bytes.addAll(body.buffers());
-    return bytes;
+    return ByteBuffer.wrap(head.toString().getBytes(StandardCharsets.ISO_8859_1));
   }
 
   private static boolean hadBody(HttpServerExchange exchange) {
@@ -70,11 +86,11 @@ public final class CanonicalRequest {
         || WITH_BODY.contains(exchange.getRequestMethod().toString());
   }
 
-  private static void endToEnd(StringBuilder head, RequestHead client) {
+  private static void endToEnd(StringBuilder head, RequestHead client, Set<String> kept) {
     Set<String> stripped = HopByHop.ofRequest(client.values("Connection"));
     for (Field field : client.fields()) {
       String lower = field.name().toLowerCase(Locale.ROOT);
-      if (!stripped.contains(lower) && !OWN.contains(lower)) {
+      if (!stripped.contains(lower) && !OWN.contains(lower) && !kept.contains(lower)) {
         line(head, field.name(), field.value());
       }
     }

@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.forward;
 
 import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.proxy.http.BodyStream;
 import dev.swapgate.proxy.http.ChunkException;
 import dev.swapgate.proxy.http.Field;
 import io.undertow.connector.ByteBufferPool;
@@ -61,6 +62,7 @@ public final class UpstreamExchange {
   /** The client has heard it from us, when it asked. */
   private static final int CONTINUE = 100;
 
+  private static final int PIECE_BYTES = 32 * 1024;
   private static final int MAX_INTERIM = 16;
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
@@ -71,6 +73,7 @@ public final class UpstreamExchange {
   private final Receiver receiver;
   private final boolean headRequest;
   private final ByteBuffer[] request;
+  private final @Nullable BodyStream rest;
   private final ResponseHeadParser parser = new ResponseHeadParser();
   private int next;
   private @Nullable Duration written;
@@ -90,6 +93,22 @@ public final class UpstreamExchange {
       List<ByteBuffer> request,
       boolean headRequest,
       Receiver receiver) {
+    this(connection, reused, buffers, clock, request, null, headRequest, receiver);
+  }
+
+  /**
+   * @param rest what follows the bytes in memory; such a request can be sent only once
+   */
+  public UpstreamExchange(
+      StreamConnection connection,
+      boolean reused,
+      ByteBufferPool buffers,
+      SteadyClock clock,
+      List<ByteBuffer> request,
+      @Nullable BodyStream rest,
+      boolean headRequest,
+      Receiver receiver) {
+    this.rest = rest;
     this.connection = connection;
     this.reused = reused;
     this.buffers = buffers;
@@ -104,7 +123,11 @@ public final class UpstreamExchange {
     source.setReadListener(channel -> readable());
     connection.getSinkChannel().setWriteListener(channel -> writable());
     source.resumeReads();
-    writable();
+    if (rest == null) {
+      writable();
+    } else {
+      rest.begin(this::writable);
+    }
   }
 
   public StreamConnection connection() {
@@ -123,7 +146,7 @@ public final class UpstreamExchange {
   public boolean mayBeSentAgain() {
     boolean atOnce =
         written == null || clock.now().steady().minus(written).compareTo(IDLE_RACE) <= 0;
-    return reused && !anyByte && atOnce;
+    return reused && rest == null && !anyByte && atOnce;
   }
 
   /** Stops reading: the client does not keep up. */
@@ -152,7 +175,7 @@ public final class UpstreamExchange {
     try {
       // Taken before the bytes can have an effect.
       Duration now = clock.now().steady();
-      while (!over && next < request.length) {
+      while (!over && (next < request.length || refilled())) {
         if (!request[next].hasRemaining()) {
           next++;
         } else if (sink.write(request, next, request.length - next) == 0) {
@@ -161,7 +184,7 @@ public final class UpstreamExchange {
         }
       }
       sink.suspendWrites();
-      if (!over && written == null) {
+      if (!over && written == null && (rest == null || rest.isWhole())) {
         written = now;
         // What has left is not kept: a body may be large and a prefill long.
         Arrays.fill(request, EMPTY);
@@ -171,6 +194,20 @@ public final class UpstreamExchange {
       writeFailed = true;
       sink.suspendWrites();
     }
+  }
+
+  /** Whether more of the client's body is there to be written now. */
+  private boolean refilled() throws IOException {
+    if (rest == null || rest.isWhole()) {
+      return false;
+    }
+    ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+    if (rest.read(piece) <= 0) {
+      return false;
+    }
+    request[request.length - 1] = piece.flip();
+    next = request.length - 1;
+    return true;
   }
 
   private void readable() {

@@ -2,7 +2,10 @@ package dev.swapgate.proxy.http;
 
 import io.undertow.util.HttpString;
 
-/** The header that tells who answered: {@code gate}, {@code engine:name}, {@code fallback:name}. */
+/**
+ * The header that tells who answered: {@code gate}, {@code engine:name}, {@code fallback:name},
+ * {@code media:name}.
+ */
 public final class AnsweredBy {
   public static final HttpString HEADER = HttpString.tryFromString("X-Swapgate-Answered-By");
   public static final String GATE = "gate";
@@ -11,6 +14,10 @@ public final class AnsweredBy {
 
   public static String fallback(String provider) {
     return "fallback:" + provider;
+  }
+
+  public static String media(String name) {
+    return "media:" + name;
   }
 
   public static String engine(String name) {

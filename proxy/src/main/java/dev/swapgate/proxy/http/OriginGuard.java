@@ -6,6 +6,7 @@ import io.undertow.util.HeaderMap;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +27,14 @@ public final class OriginGuard implements HttpHandler {
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD");
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
+  /** Names under these belong to nobody on the internet, so none can be rebound from there. */
+  private static final List<String> NOBODYS =
+      List.of(".internal", ".local", ".localhost", ".home.arpa");
+
+  private static final String ADDRESS = "[0-9]+(\\.[0-9]+){3}|\\[.*]";
+
   private final Set<String> hosts = new TreeSet<>();
+  private final boolean nearToo;
   private final HttpHandler next;
 
   /**
@@ -34,6 +42,21 @@ public final class OriginGuard implements HttpHandler {
    * @param moreHosts further names by which it may be called, {@code admin.hosts}
    */
   public OriginGuard(String boundHost, Collection<String> moreHosts, HttpHandler next) {
+    this(boundHost, moreHosts, false, next);
+  }
+
+  /**
+   * One for a listener that programs call by whatever leads to it: by an address, by a name without
+   * dots or by one of a network's own. Its pages must come from where they post to.
+   */
+  public static OriginGuard ofNearNames(
+      String boundHost, Collection<String> moreHosts, HttpHandler next) {
+    return new OriginGuard(boundHost, moreHosts, true, next);
+  }
+
+  private OriginGuard(
+      String boundHost, Collection<String> moreHosts, boolean nearToo, HttpHandler next) {
+    this.nearToo = nearToo;
     hosts.addAll(LOOPBACK);
     Authority.of(bracketed(boundHost)).ifPresent(bound -> hosts.add(bound.host()));
     for (String more : moreHosts) {
@@ -49,7 +72,7 @@ public final class OriginGuard implements HttpHandler {
     HeaderMap headers = exchange.getRequestHeaders();
     Optional<Authority> host =
         Optional.ofNullable(headers.getFirst(Headers.HOST)).flatMap(Authority::of);
-    if (host.isEmpty() || !hosts.contains(host.get().host())) {
+    if (host.isEmpty() || !isKnown(host.get().host())) {
       refuse(
           exchange,
           421,
@@ -63,6 +86,16 @@ public final class OriginGuard implements HttpHandler {
     } else {
       next.handleRequest(exchange);
     }
+  }
+
+  private boolean isKnown(String host) {
+    return hosts.contains(host) || (nearToo && isNear(host));
+  }
+
+  private static boolean isNear(String host) {
+    return host.matches(ADDRESS)
+        || host.indexOf('.') < 0
+        || NOBODYS.stream().anyMatch(host::endsWith);
   }
 
   private static void refuse(HttpServerExchange exchange, int status, String code, String text) {
@@ -83,7 +116,7 @@ public final class OriginGuard implements HttpHandler {
       return false;
     }
     return Authority.of(origin.substring(scheme + 3))
-        .filter(page -> hosts.contains(page.host()))
+        .filter(page -> nearToo ? page.host().equals(host.host()) : hosts.contains(page.host()))
         .filter(page -> page.port(defaultPort) == host.port(defaultPort))
         .isPresent();
   }

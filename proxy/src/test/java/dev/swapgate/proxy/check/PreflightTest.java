@@ -363,6 +363,7 @@ class PreflightTest {
             List.of(Made.settings(VLLM, "vllm-box", URI.create("http://127.0.0.1:8000"))),
             List.of(new MediaSettings(comfy, MediaSettings.Type.COMFYUI, "", 1))),
         models,
+        List.of(),
         daemon,
         () -> reading,
         backend -> probe,

@@ -41,7 +41,7 @@ class RecipeProblemsTest {
             "f.yaml:8: media.m.submit: is not a known key; known here: type, needs,"
                 + " defaults, call, result, progress, idle, cancel, readiness, container, url,"
                 + " stop_grace_period, vram, release, start, generation, job_budget, no_progress,"
-                + " tries, max_file, api_key, api_key_file");
+                + " tries, max_file, api_key, api_key_file, door, door_idle");
   }
 
   @Test

@@ -12,7 +12,8 @@ final class House {
 
   private static final Set<String> GATE = Set.of("gate.core", "gate.port", "gate.runtime");
   private static final Set<String> STREET_HANDLERS =
-      Set.of("proxy.forward", "proxy.chat", "proxy.jobs", "proxy.images", "proxy.admin");
+      Set.of(
+          "proxy.forward", "proxy.chat", "proxy.door", "proxy.jobs", "proxy.images", "proxy.admin");
   private static final Set<String> WORKSHOP =
       Set.of(
           "backends.docker", "backends.probe", "backends.gpu", "backends.job", "backends.generic");
@@ -56,6 +57,7 @@ final class House {
           entry("proxy.notify", union(GATE, Set.of("proxy.history"))),
           entry("proxy.forward", union(GATE, Set.of("proxy.http"))),
           entry("proxy.chat", union(GATE, Set.of("proxy.http", "proxy.forward", "proxy.fallback"))),
+          entry("proxy.door", union(GATE, Set.of("proxy.http", "proxy.forward"))),
           entry("proxy.workflows", Set.of("gate.core")),
           entry("proxy.mcp", Set.of()),
           entry("proxy.jobs", union(GATE, Set.of("proxy.http", "proxy.workflows"))),
