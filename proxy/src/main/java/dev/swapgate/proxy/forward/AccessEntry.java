@@ -125,7 +125,12 @@ public final class AccessEntry {
   private String path() {
     String path = exchange.getRequestURI();
     String cut = path.length() > LONGEST_PATH ? path.substring(0, LONGEST_PATH) : path;
-    return cut.replaceAll("[^!-~]", "?");
+    for (int i = 0; i < cut.length(); i++) {
+      if (cut.charAt(i) <= ' ' || cut.charAt(i) > '~') {
+        return cut.replaceAll("[^!-~]", "?");
+      }
+    }
+    return cut;
   }
 
   private static String word(End end) {

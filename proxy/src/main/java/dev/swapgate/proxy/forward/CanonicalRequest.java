@@ -87,10 +87,10 @@ public final class CanonicalRequest {
   }
 
   private static void endToEnd(StringBuilder head, RequestHead client, Set<String> kept) {
-    Set<String> stripped = HopByHop.ofRequest(client.values("Connection"));
+    HopByHop hop = HopByHop.ofRequest(client.values("Connection"));
     for (Field field : client.fields()) {
       String lower = field.name().toLowerCase(Locale.ROOT);
-      if (!stripped.contains(lower) && !OWN.contains(lower) && !kept.contains(lower)) {
+      if (!hop.holds(lower) && !OWN.contains(lower) && !kept.contains(lower)) {
         line(head, field.name(), field.value());
       }
     }
@@ -111,12 +111,12 @@ public final class CanonicalRequest {
   }
 
   private static void line(StringBuilder head, String name, String value) {
-    head.append(name).append(": ");
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      // The listener refuses such bytes; a second look costs nothing.
-      head.append(c == '\r' || c == '\n' || c == 0 ? ' ' : c);
-    }
-    head.append("\r\n");
+    head.append(name).append(": ").append(oneLine(value)).append("\r\n");
+  }
+
+  /** The listener refuses such bytes; a second look costs next to nothing. */
+  private static String oneLine(String value) {
+    boolean one = value.indexOf('\r') < 0 && value.indexOf('\n') < 0 && value.indexOf(0) < 0;
+    return one ? value : value.replace('\r', ' ').replace('\n', ' ').replace('\0', ' ');
   }
 }

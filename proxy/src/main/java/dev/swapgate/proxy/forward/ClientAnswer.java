@@ -21,7 +21,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -120,9 +119,9 @@ public final class ClientAnswer {
       return;
     }
     StringBuilder text = new StringBuilder("HTTP/1.1 " + head.status() + ' ' + head.reason());
-    Set<String> stripped = HopByHop.ofAnswer(head.values("Connection"));
+    HopByHop hop = HopByHop.ofAnswer(head.values("Connection"));
     for (Field field : head.fields()) {
-      if (!stripped.contains(field.name().toLowerCase(Locale.ROOT))) {
+      if (!hop.holds(field.name().toLowerCase(Locale.ROOT))) {
         text.append("\r\n").append(field.name()).append(": ").append(field.value());
       }
     }
@@ -139,15 +138,15 @@ public final class ClientAnswer {
   }
 
   private void copyHeaders(ResponseHead head, String answeredBy) {
-    Set<String> stripped = HopByHop.ofAnswer(head.values("Connection"));
+    HopByHop hop = HopByHop.ofAnswer(head.values("Connection"));
     HeaderMap headers = exchange.getResponseHeaders();
     for (Field field : head.fields()) {
-      if (!stripped.contains(field.name().toLowerCase(Locale.ROOT))) {
+      if (!hop.holds(field.name().toLowerCase(Locale.ROOT))) {
         headers.add(HttpString.tryFromString(field.name()), field.value());
       }
     }
-    if (head.values("Content-Length").size() > 1) {
-      headers.put(Headers.CONTENT_LENGTH, head.values("Content-Length").get(0));
+    if (headers.count(Headers.CONTENT_LENGTH) > 1) {
+      headers.put(Headers.CONTENT_LENGTH, headers.getFirst(Headers.CONTENT_LENGTH));
     }
     headers.put(AnsweredBy.HEADER, answeredBy);
   }

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** Header names that belong to one connection and are not passed on. */
+/** Which headers of a message belong to one connection and are not passed on. */
 final class HopByHop {
 
   private static final Set<String> ALWAYS =
@@ -20,26 +20,33 @@ final class HopByHop {
           "upgrade",
           "http2-settings");
 
-  private HopByHop() {}
+  /** In lower case. */
+  private final Set<String> named;
 
-  /**
-   * The names to strip of an answer, in lower case: the fixed ones and those the Connection header
-   * adds.
-   */
-  static Set<String> ofAnswer(Collection<String> connectionValues) {
-    Set<String> names = new HashSet<>(ALWAYS);
+  private HopByHop(Set<String> named) {
+    this.named = named;
+  }
+
+  /** Of an answer: the fixed ones and those that its Connection header adds. */
+  static HopByHop ofAnswer(Collection<String> connectionValues) {
+    Set<String> named = new HashSet<>(4);
     for (String value : connectionValues) {
       for (String token : value.split(",")) {
-        names.add(token.strip().toLowerCase(Locale.ROOT));
+        named.add(token.strip().toLowerCase(Locale.ROOT));
       }
     }
-    return names;
+    return new HopByHop(named);
   }
 
   /** The same of a request, whose trailers are not passed on either. */
-  static Set<String> ofRequest(Collection<String> connectionValues) {
-    Set<String> names = ofAnswer(connectionValues);
-    names.add("trailer");
-    return names;
+  static HopByHop ofRequest(Collection<String> connectionValues) {
+    HopByHop hop = ofAnswer(connectionValues);
+    hop.named.add("trailer");
+    return hop;
+  }
+
+  /** Whether this header is one of them. */
+  boolean holds(String lowerCaseName) {
+    return ALWAYS.contains(lowerCaseName) || named.contains(lowerCaseName);
   }
 }

@@ -1,10 +1,11 @@
 package dev.swapgate.proxy.forward;
 
 import dev.swapgate.proxy.http.Field;
-import java.util.ArrayList;
+import dev.swapgate.proxy.http.HeaderLines;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Status line and headers of a server's answer.
@@ -18,17 +19,16 @@ public record ResponseHead(boolean http11, int status, String reason, List<Field
   }
 
   public List<String> values(String name) {
-    List<String> values = new ArrayList<>();
-    for (Field field : fields) {
-      if (field.is(name)) {
-        values.add(field.value());
-      }
-    }
-    return values;
+    return Field.values(fields, name);
   }
 
   public Optional<String> first(String name) {
-    return values(name).stream().findFirst();
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.get(i).is(name)) {
+        return Optional.of(fields.get(i).value());
+      }
+    }
+    return Optional.empty();
   }
 
   /** The media type without its parameters, in lower case; empty when none is told. */
@@ -39,7 +39,12 @@ public record ResponseHead(boolean http11, int status, String reason, List<Field
   }
 
   public boolean isPlainText() {
-    return values("Content-Encoding").stream().allMatch(v -> v.equalsIgnoreCase("identity"));
+    for (String coding : values("Content-Encoding")) {
+      if (!coding.equalsIgnoreCase("identity")) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public boolean isInterim() {
@@ -83,11 +88,8 @@ public record ResponseHead(boolean http11, int status, String reason, List<Field
       return new BodyDecoder.UntilClose();
     }
     String length = lengths.get(0);
-    boolean decimal =
-        !length.isEmpty()
-            && length.length() <= 18
-            && length.chars().allMatch(c -> c >= '0' && c <= '9');
-    if (!decimal || !lengths.stream().allMatch(length::equals)) {
+    boolean decimal = length.length() <= 18 && HeaderLines.isDecimal(length);
+    if (!decimal || Set.copyOf(lengths).size() > 1) {
       throw new UpstreamException("Content-Length " + lengths);
     }
     return new BodyDecoder.Fixed(Long.parseLong(length));

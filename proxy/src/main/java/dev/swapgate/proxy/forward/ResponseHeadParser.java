@@ -54,19 +54,18 @@ final class ResponseHeadParser {
   ResponseHead take() {
     String text = new String(seen, 0, length - 4, StandardCharsets.ISO_8859_1);
     length = 0;
-    String[] lines = text.split("\r\n", -1);
-    if (lines.length - 1 > MAX_FIELDS) {
+    List<String> lines = HeaderLines.split(text);
+    if (lines.size() - 1 > MAX_FIELDS) {
       throw new UpstreamException("more than " + MAX_FIELDS + " header lines");
     }
-    List<Field> fields = fields(Arrays.asList(lines).subList(1, lines.length));
-    return statusLine(lines[0], fields);
+    return statusLine(lines.get(0), fields(lines.subList(1, lines.size())));
   }
 
   private static ResponseHead statusLine(String line, List<Field> fields) {
     boolean wellFormed =
         line.length() >= 12
             && (line.startsWith("HTTP/1.1 ") || line.startsWith("HTTP/1.0 "))
-            && line.substring(9, 12).chars().allMatch(c -> c >= '0' && c <= '9')
+            && HeaderLines.isDecimal(line.substring(9, 12))
             && (line.length() == 12 || line.charAt(12) == ' ')
             && HeaderLines.isText(line);
     int status = wellFormed ? Integer.parseInt(line.substring(9, 12)) : 0;

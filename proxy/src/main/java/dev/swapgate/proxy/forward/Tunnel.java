@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
@@ -55,9 +54,9 @@ public final class Tunnel {
   public void open(HttpServerExchange exchange, ResponseHead head, String by, ByteBuffer first) {
     byte[] early = new byte[first.remaining()];
     first.get(early);
-    Set<String> stripped = HopByHop.ofAnswer(head.values("Connection"));
+    HopByHop hop = HopByHop.ofAnswer(head.values("Connection"));
     for (Field field : head.fields()) {
-      if (!stripped.contains(field.name().toLowerCase(Locale.ROOT))) {
+      if (!hop.holds(field.name().toLowerCase(Locale.ROOT))) {
         exchange.getResponseHeaders().add(HttpString.tryFromString(field.name()), field.value());
       }
     }

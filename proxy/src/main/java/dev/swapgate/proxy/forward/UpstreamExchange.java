@@ -59,6 +59,9 @@ public final class UpstreamExchange {
 
   private static final int READS_IN_A_ROW = 8;
 
+  /** Parts of a request: each write copies all it is given, whatever the connection then takes. */
+  private static final int AT_ONCE = 4;
+
   /** The client has heard it from us, when it asked. */
   private static final int CONTINUE = 100;
 
@@ -178,7 +181,7 @@ public final class UpstreamExchange {
       while (!over && (next < request.length || refilled())) {
         if (!request[next].hasRemaining()) {
           next++;
-        } else if (sink.write(request, next, request.length - next) == 0) {
+        } else if (sink.write(request, next, Math.min(AT_ONCE, request.length - next)) == 0) {
           sink.resumeWrites();
           return;
         }

@@ -33,7 +33,10 @@ public final class UpstreamPool {
   private static final Duration IDLE = Duration.ofSeconds(4);
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final int IDLE_PER_THREAD = 32;
+
+  /** As many as one thread may have had in use at once in a crowd of short requests. */
+  private static final int IDLE_PER_THREAD = 256;
+
   private static final OptionMap OPTIONS = OptionMap.create(Options.TCP_NODELAY, true);
 
   private record Shelf(XnioIoThread thread, UpstreamAddress engine) {}

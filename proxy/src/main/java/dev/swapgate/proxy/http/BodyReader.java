@@ -124,8 +124,10 @@ public record BodyReader(ByteBudget budget, long limit, Duration patience, Stead
         chunks = new RawChunks(exchange, connection);
       }
       opened.getReadSetter().set(c -> readOn(opened));
-      lookLater();
       readOn(opened);
+      if (!over) {
+        lookLater();
+      }
     }
 
     private void readOn(StreamSourceChannel from) {

@@ -68,7 +68,9 @@ final class HeadTap extends AbstractStreamSourceConduit<StreamSourceConduit> {
     Optional<RequestHead> head =
         overflown || behind > length ? Optional.empty() : RequestHead.parse(seen, length - behind);
     listening = false;
-    seen = NONE;
+    if (seen.length > FIRST_BYTES) {
+      seen = NONE;
+    }
     length = 0;
     exchange.addExchangeCompleteListener(
         (ended, next) -> {

@@ -2,6 +2,9 @@ package dev.swapgate.proxy.http;
 
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.AttachmentKey;
+import io.undertow.util.HeaderValues;
+import io.undertow.util.Headers;
+import io.undertow.util.HttpString;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +19,8 @@ import java.util.Set;
 public record RequestHead(String method, String target, List<Field> fields) {
 
   private static final AttachmentKey<RequestHead> KEY = AttachmentKey.create(RequestHead.class);
+  private static final List<HttpString> DECISIVE =
+      List.of(Headers.HOST, Headers.CONTENT_LENGTH, Headers.TRANSFER_ENCODING, Headers.EXPECT);
   private static final Set<String> VERSIONS = Set.of("HTTP/1.0", "HTTP/1.1");
 
   public RequestHead {
@@ -37,13 +42,7 @@ public record RequestHead(String method, String target, List<Field> fields) {
 
   /** The values of a header, in their order. */
   public List<String> values(String name) {
-    List<String> values = new ArrayList<>();
-    for (Field field : fields) {
-      if (field.is(name)) {
-        values.add(field.value());
-      }
-    }
-    return values;
+    return Field.values(fields, name);
   }
 
   /**
@@ -78,18 +77,17 @@ public record RequestHead(String method, String target, List<Field> fields) {
     if (!text.endsWith("\r\n\r\n")) {
       return Optional.empty();
     }
-    String[] lines = text.substring(0, length - 4).split("\r\n", -1);
-    String[] words = lines[0].split(" ", -1);
+    List<String> lines = HeaderLines.split(text.substring(0, length - 4));
+    String[] words = lines.get(0).split(" ", -1);
     if (words.length != 3
         || !HeaderLines.isToken(words[0])
-        || words[1].isEmpty()
-        || !words[1].chars().allMatch(c -> c > ' ' && c < 0x7f)
+        || !isTarget(words[1])
         || !VERSIONS.contains(words[2])) {
       return Optional.empty();
     }
-    List<Field> fields = new ArrayList<>(lines.length - 1);
-    for (int i = 1; i < lines.length; i++) {
-      Optional<Field> field = HeaderLines.read(lines[i]);
+    List<Field> fields = new ArrayList<>(lines.size() - 1);
+    for (int i = 1; i < lines.size(); i++) {
+      Optional<Field> field = HeaderLines.read(lines.get(i));
       if (field.isEmpty()) {
         return Optional.empty();
       }
@@ -98,14 +96,22 @@ public record RequestHead(String method, String target, List<Field> fields) {
     return Optional.of(new RequestHead(words[0], words[1], fields));
   }
 
+  private static boolean isTarget(String word) {
+    for (int i = 0; i < word.length(); i++) {
+      char c = word.charAt(i);
+      if (c <= ' ' || c >= 0x7f) {
+        return false;
+      }
+    }
+    return !word.isEmpty();
+  }
+
   /** Whether the library read the same out of those lines that decide where the body ends. */
   boolean agreesWith(HttpServerExchange exchange) {
-    for (String name : List.of("Host", "Content-Length", "Transfer-Encoding", "Expect")) {
-      List<String> theirs =
-          Optional.<List<String>>ofNullable(exchange.getRequestHeaders().get(name))
-              .map(List::copyOf)
-              .orElse(List.of());
-      if (!theirs.equals(values(name))) {
+    for (HttpString name : DECISIVE) {
+      HeaderValues theirs = exchange.getRequestHeaders().get(name);
+      List<String> ours = values(name.toString());
+      if (theirs == null ? !ours.isEmpty() : !ours.equals(List.copyOf(theirs))) {
         return false;
       }
     }

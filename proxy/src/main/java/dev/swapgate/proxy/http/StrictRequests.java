@@ -90,9 +90,7 @@ final class StrictRequests implements HttpHandler {
 
   /** At most 18 digits: more would overflow the library's own reading of it. */
   private static boolean isLength(String value) {
-    return !value.isEmpty()
-        && value.length() <= 18
-        && value.chars().allMatch(c -> c >= '0' && c <= '9');
+    return !value.isEmpty() && value.length() <= 18 && HeaderLines.isDecimal(value);
   }
 
   private static boolean asksToClose(HttpServerExchange exchange) {
