@@ -8,11 +8,13 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.xnio.XnioExecutor;
+import org.xnio.conduits.ReadReadyHandler;
+import org.xnio.conduits.StreamSourceConduit;
 
 /**
- * Looks every 250 ms whether the client of a request is still there, also while nothing is sent to
- * it: the library itself notices only at the next write, and an engine would work on a prefill for
- * nobody. A client that closes only its sending side counts as gone. Confined to the I/O thread.
+ * Knows when the client of a request leaves, also while nothing is sent to it: the library itself
+ * notices only at the next write, and an engine would work on a prefill for nobody. A client that
+ * closes only its sending side counts as gone. Confined to the I/O thread.
  */
 public final class ClientWatch {
 
@@ -22,11 +24,12 @@ public final class ClientWatch {
   private final Runnable gone;
   private final Runnable look;
   private XnioExecutor.@Nullable Key timer;
+  private @Nullable Ear ear;
   private boolean stopped;
 
   /**
    * @param gone called once, when it has left
-   * @param look called at each look that finds it present
+   * @param look called every 250 ms while it is there
    */
   public ClientWatch(HttpServerExchange exchange, Runnable gone, Runnable look) {
     this.exchange = exchange;
@@ -37,6 +40,11 @@ public final class ClientWatch {
   /** Begins, or begins anew after {@link #stop}. */
   public void start() {
     stopped = false;
+    listen();
+    lookLater();
+  }
+
+  private void lookLater() {
     timer = exchange.getIoThread().executeAfter(this::tick, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
@@ -45,6 +53,10 @@ public final class ClientWatch {
     if (timer != null) {
       timer.remove();
     }
+    if (ear != null) {
+      ear.close();
+      ear = null;
+    }
   }
 
   private void tick() {
@@ -52,13 +64,59 @@ public final class ClientWatch {
       return;
     }
     if (hasLeft()) {
-      stopped = true;
+      stop();
       gone.run();
       return;
     }
     look.run();
     if (!stopped) {
-      start();
+      lookLater();
+    }
+  }
+
+  private void listen() {
+    if (ear == null && exchange.getConnection() instanceof HttpServerConnection connection) {
+      ear = new Ear(connection);
+    }
+  }
+
+  /** In the library's place at the client's socket, which it leaves alone during an exchange. */
+  private final class Ear implements ReadReadyHandler {
+    private final StreamSourceConduit socket;
+    private final ReadReadyHandler library;
+
+    Ear(HttpServerConnection connection) {
+      this.socket = connection.getOriginalSourceConduit();
+      this.library =
+          new ReadReadyHandler.ChannelListenerHandler<>(connection.getChannel().getSourceChannel());
+      socket.setReadReadyHandler(this);
+      socket.resumeReads();
+    }
+
+    void close() {
+      socket.suspendReads();
+      socket.setReadReadyHandler(library);
+    }
+
+    @Override
+    public void readReady() {
+      if (stopped || !hasLeft()) {
+        // What came is the next request, which waits for its turn.
+        socket.suspendReads();
+        return;
+      }
+      stop();
+      gone.run();
+    }
+
+    @Override
+    public void forceTermination() {
+      library.forceTermination();
+    }
+
+    @Override
+    public void terminated() {
+      library.terminated();
     }
   }
 

@@ -243,9 +243,11 @@ public final class UpstreamExchange {
         return false;
       }
       anyByte = true;
+      // What leaves room has brought all there was; asking again would cost a call for nothing.
+      boolean mayBeMore = !in.hasRemaining();
       in.flip();
       consume(in);
-      return true;
+      return mayBeMore;
     }
   }
 

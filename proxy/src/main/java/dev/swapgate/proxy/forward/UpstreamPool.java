@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +28,10 @@ import org.xnio.XnioIoThread;
  */
 public final class UpstreamPool {
 
-  /** One widespread engine server closes idle connections at 5 s; ours go first. */
-  private static final Duration IDLE = Duration.ofSeconds(4);
+  private static final int LOOK_MS = 1000;
+
+  /** One widespread engine server closes idle connections at 5 s; ours go in their fourth. */
+  private static final int IDLE_LOOKS = 4;
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
@@ -39,70 +40,108 @@ public final class UpstreamPool {
 
   private static final OptionMap OPTIONS = OptionMap.create(Options.TCP_NODELAY, true);
 
-  private record Shelf(XnioIoThread thread, UpstreamAddress engine) {}
+  private record Place(XnioIoThread thread, UpstreamAddress engine) {}
 
-  private record Idle(StreamConnection connection, XnioExecutor.Key timer) {}
-
-  private final Map<Shelf, Deque<Idle>> shelves = new ConcurrentHashMap<>();
+  private final Map<Place, Shelf> shelves = new ConcurrentHashMap<>();
 
   /** A kept connection that, as far as can be seen now, still stands. */
   public Optional<StreamConnection> take(XnioIoThread thread, UpstreamAddress engine) {
-    Deque<Idle> idle = shelf(thread, engine);
-    for (Idle kept = idle.pollLast(); kept != null; kept = idle.pollLast()) {
-      kept.timer().remove();
-      kept.connection().getSourceChannel().suspendReads();
-      if (stands(kept.connection())) {
-        return Optional.of(kept.connection());
-      }
-      IoUtils.safeClose(kept.connection());
-    }
-    return Optional.empty();
-  }
-
-  /** An idle engine has nothing to say: a byte or an end means the connection is of no use. */
-  private static boolean stands(StreamConnection connection) {
-    try {
-      return connection.getSourceChannel().read(ByteBuffer.allocate(1)) == 0;
-    } catch (IOException e) {
-      return false;
-    }
+    return shelf(thread, engine).take();
   }
 
   /** Keeps a connection whose last answer was read to its end. */
   public void keep(XnioIoThread thread, UpstreamAddress engine, StreamConnection connection) {
-    Deque<Idle> idle = shelf(thread, engine);
-    if (idle.size() == IDLE_PER_THREAD) {
-      IoUtils.safeClose(connection);
-      return;
-    }
-    XnioExecutor.Key timer;
-    try {
-      timer =
-          thread.executeAfter(() -> drop(idle, connection), IDLE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      // The listener is being closed; nothing is kept any more.
-      IoUtils.safeClose(connection);
-      return;
-    }
-    idle.addLast(new Idle(connection, timer));
-    connection.getSinkChannel().suspendWrites();
-    connection.getSourceChannel().setReadListener(channel -> drop(idle, connection));
-    connection.getSourceChannel().resumeReads();
+    shelf(thread, engine).keep(connection);
   }
 
-  private static void drop(Deque<Idle> idle, StreamConnection connection) {
-    for (Iterator<Idle> all = idle.iterator(); all.hasNext(); ) {
-      Idle kept = all.next();
-      if (kept.connection() == connection) {
-        kept.timer().remove();
-        all.remove();
+  private Shelf shelf(XnioIoThread thread, UpstreamAddress engine) {
+    return shelves.computeIfAbsent(new Place(thread, engine), key -> new Shelf(thread));
+  }
+
+  /** The idle connections of one thread to one engine. Confined to that thread. */
+  private static final class Shelf {
+
+    private static final class Idle {
+      private final StreamConnection connection;
+      private int looks;
+
+      Idle(StreamConnection connection) {
+        this.connection = connection;
       }
     }
-    IoUtils.safeClose(connection);
-  }
 
-  private Deque<Idle> shelf(XnioIoThread thread, UpstreamAddress engine) {
-    return shelves.computeIfAbsent(new Shelf(thread, engine), key -> new ArrayDeque<>());
+    private final XnioIoThread thread;
+
+    /** The one used last at the end. */
+    private final Deque<Idle> idle = new ArrayDeque<>();
+
+    private boolean looking;
+
+    Shelf(XnioIoThread thread) {
+      this.thread = thread;
+    }
+
+    Optional<StreamConnection> take() {
+      for (Idle kept = idle.pollLast(); kept != null; kept = idle.pollLast()) {
+        kept.connection.getSourceChannel().suspendReads();
+        if (stands(kept.connection)) {
+          return Optional.of(kept.connection);
+        }
+        IoUtils.safeClose(kept.connection);
+      }
+      return Optional.empty();
+    }
+
+    /** An idle engine has nothing to say: a byte or an end means the connection is of no use. */
+    private static boolean stands(StreamConnection connection) {
+      try {
+        return connection.getSourceChannel().read(ByteBuffer.allocate(1)) == 0;
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    void keep(StreamConnection connection) {
+      if (idle.size() == IDLE_PER_THREAD || !looksAfterThem()) {
+        IoUtils.safeClose(connection);
+        return;
+      }
+      Idle kept = new Idle(connection);
+      idle.addLast(kept);
+      connection.getSinkChannel().suspendWrites();
+      connection.getSourceChannel().setReadListener(channel -> drop(kept));
+      connection.getSourceChannel().resumeReads();
+    }
+
+    private void drop(Idle kept) {
+      idle.remove(kept);
+      IoUtils.safeClose(kept.connection);
+    }
+
+    /** False: the listener is being closed; nothing is kept any more. */
+    private boolean looksAfterThem() {
+      if (!looking) {
+        try {
+          thread.executeAfter(this::look, LOOK_MS, TimeUnit.MILLISECONDS);
+          looking = true;
+        } catch (RejectedExecutionException e) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void look() {
+      looking = false;
+      while (!idle.isEmpty() && idle.getFirst().looks == IDLE_LOOKS - 1) {
+        IoUtils.safeClose(idle.removeFirst().connection);
+      }
+      idle.forEach(kept -> kept.looks++);
+      if (!idle.isEmpty() && !looksAfterThem()) {
+        idle.forEach(kept -> IoUtils.safeClose(kept.connection));
+        idle.clear();
+      }
+    }
   }
 
   /** Opens a connection; exactly one of the two is called, on that I/O thread. */
