@@ -34,11 +34,23 @@ final class AgentTools {
           + " the same values to go on waiting.";
 
   private final Workbench workbench;
-  private final List<Workbench.Offer> offers;
+  private List<Workbench.Offer> offers;
 
   AgentTools(Workbench workbench) {
     this.workbench = workbench;
     this.offers = workbench.offers();
+  }
+
+  /** True when other workflows are offered now; false also when nobody answers. */
+  boolean lookAgain() {
+    try {
+      List<Workbench.Offer> now = workbench.offers();
+      boolean changed = !now.equals(offers);
+      offers = now;
+      return changed;
+    } catch (WorkbenchException unreachable) {
+      return false; // A swapgate that is started anew has them again in a moment.
+    }
   }
 
   List<SyncToolSpecification> all() {

@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class Agent implements AutoCloseable {
   private final McpSyncClient client;
   private final List<String> progress = new CopyOnWriteArrayList<>();
+  private volatile boolean toldOfOtherTools;
 
   /**
    * @param program and its arguments
@@ -36,6 +37,7 @@ public final class Agent implements AutoCloseable {
             .initializationTimeout(Duration.ofSeconds(60))
             .jsonSchemaValidator(
                 (schema, content) -> JsonSchemaValidator.ValidationResponse.asValid(""))
+            .toolsChangeConsumer(tools -> toldOfOtherTools = true)
             .progressConsumer(told -> progress.add(told.message()))
             .build();
     client.initialize();
@@ -49,6 +51,11 @@ public final class Agent implements AutoCloseable {
         .tools()
         .forEach(tool -> tools.put(tool.name(), tool.inputSchema().get("properties")));
     return tools;
+  }
+
+  /** Whether it was told, since it began, that the tools have changed. */
+  public boolean toldOfOtherTools() {
+    return toldOfOtherTools;
   }
 
   /** What a tool said. */
