@@ -2,6 +2,7 @@
 
 import { get, post, remove } from './api.js';
 import { at, el, length, say } from './draw.js';
+import * as ownFile from './ownfile.js';
 import * as workflows from './workflows.js';
 
 let silence;
@@ -85,25 +86,6 @@ export async function maintenance(on) {
   }
 }
 
-function values(text) {
-  const set = {};
-  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
-    const equals = line.indexOf('=');
-    if (equals < 1) throw new Error(`"${line.trim()}" is no node.input=value`);
-    set[line.slice(0, equals).trim()] = line.slice(equals + 1);
-  }
-  return set;
-}
-
-async function ownFile(backend) {
-  const text = JSON.parse(await at('submit-file').files[0].text());
-  const set = values(at('submit-set').value);
-  const type = 'nodes' in text && 'links' in text;
-  if (type) throw new Error('That is a saved workspace; export it with "Export (API)".');
-  const field = Object.values(text).some((node) => node?.class_type) ? 'workflow' : 'request';
-  return { backend, [field]: text, ...(Object.keys(set).length ? { set } : {}) };
-}
-
 export async function submit(status) {
   const named = await get('workflows').then((answer) => answer.workflows, () => []);
   const chosen = () => named.find((one) => one.name === at('submit-backend').value);
@@ -116,7 +98,7 @@ export async function submit(status) {
   if (!(await answered(at('submit')))) return;
   try {
     const workflow = chosen();
-    const job = await post('jobs', workflow ? workflows.body(workflow) : await ownFile(at('submit-backend').value));
+    const job = await post('jobs', workflow ? workflows.body(workflow) : await ownFile.body(at('submit-backend').value));
     tell(`Job ${job.id} is accepted: number ${job.position}, begins in about ${length(job.starts_in_seconds)}.`);
   } catch (error) {
     tell(error instanceof SyntaxError ? 'That file is no JSON.' : error.message);

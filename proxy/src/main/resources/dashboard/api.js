@@ -62,7 +62,7 @@ export const post = async (path, body) =>
   answer(await ask(path, {
     method: 'POST',
     headers: body instanceof FormData ? {} : { 'Content-Type': 'application/json' },
-    body: body instanceof FormData ? body : JSON.stringify(body),
+    body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body),
   }));
 
 /** A file of a job; undefined when it is larger than that or not there any more. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,18 +33,22 @@ final class Dashboard implements HttpHandler {
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
           + " img-src blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+  private static final List<String> NAMES =
+      List.of(
+          "index.html",
+          "page.css",
+          "page.js",
+          "api.js",
+          "draw.js",
+          "card.js",
+          "jobs.js",
+          "fallback.js",
+          "workflows.js",
+          "ownfile.js",
+          "actions.js");
+
   private static final Map<String, String> TYPES =
-      Map.of(
-          "index.html", "text/html; charset=utf-8",
-          "page.css", "text/css; charset=utf-8",
-          "page.js", "text/javascript; charset=utf-8",
-          "api.js", "text/javascript; charset=utf-8",
-          "draw.js", "text/javascript; charset=utf-8",
-          "card.js", "text/javascript; charset=utf-8",
-          "jobs.js", "text/javascript; charset=utf-8",
-          "fallback.js", "text/javascript; charset=utf-8",
-          "workflows.js", "text/javascript; charset=utf-8",
-          "actions.js", "text/javascript; charset=utf-8");
+      Map.of("html", "text/html", "css", "text/css", "js", "text/javascript");
 
   private final Map<String, String> files = new TreeMap<>();
   private final HttpHandler plain;
@@ -53,7 +58,7 @@ final class Dashboard implements HttpHandler {
    */
   Dashboard(HttpHandler plain) {
     this.plain = plain;
-    TYPES.keySet().forEach(name -> files.put(name, text(name)));
+    NAMES.forEach(name -> files.put(name, text(name)));
   }
 
   private static String text(String name) {
@@ -97,7 +102,10 @@ final class Dashboard implements HttpHandler {
       return;
     }
     exchange.getResponseHeaders().put(POLICY, ONLY_ITSELF);
-    AnswerHandler.send(
-        exchange, new Answer.Text(200, TYPES.getOrDefault(name, "text/plain"), body));
+    AnswerHandler.send(exchange, new Answer.Text(200, type(name) + "; charset=utf-8", body));
+  }
+
+  private static String type(String name) {
+    return TYPES.getOrDefault(name.substring(name.indexOf('.') + 1), "text/plain");
   }
 }

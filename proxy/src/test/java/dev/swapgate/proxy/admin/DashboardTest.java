@@ -73,6 +73,8 @@ class DashboardTest {
         "card.js",
         "jobs.js",
         "fallback.js",
+        "workflows.js",
+        "ownfile.js",
         "actions.js"
       })
   void hasPartsOfTheRightKindThatMakeNoMarkupOfTexts(String part) throws Exception {

@@ -36,14 +36,15 @@ public final class Pictures {
     return chunk("tEXt", (keyword + "\0" + text).getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  static byte[] packed(String keyword, String text) throws IOException {
+  public static byte[] packed(String keyword, String text) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write((keyword + "\0\0").getBytes(StandardCharsets.ISO_8859_1));
     out.write(deflated(text.getBytes(StandardCharsets.ISO_8859_1)));
     return chunk("zTXt", out.toByteArray());
   }
 
-  static byte[] international(String keyword, String text, boolean packed) throws IOException {
+  public static byte[] international(String keyword, String text, boolean packed)
+      throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     String flags = keyword + "\0" + (packed ? "\1" : "\0") + "\0de\0Wort\0";
     out.write(flags.getBytes(StandardCharsets.UTF_8));
