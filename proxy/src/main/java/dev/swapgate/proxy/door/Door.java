@@ -4,8 +4,6 @@ import dev.swapgate.gate.runtime.Gate;
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.forward.AccessEntry;
 import dev.swapgate.proxy.forward.AccessEntry.End;
-import dev.swapgate.proxy.forward.Held;
-import dev.swapgate.proxy.forward.HoldRoom;
 import dev.swapgate.proxy.forward.UpstreamAddress;
 import dev.swapgate.proxy.forward.UpstreamPool;
 import dev.swapgate.proxy.http.AnsweredBy;
@@ -13,9 +11,7 @@ import dev.swapgate.proxy.http.Body;
 import dev.swapgate.proxy.http.BodyReader;
 import dev.swapgate.proxy.http.BodyStream;
 import dev.swapgate.proxy.http.ByteBudget;
-import dev.swapgate.proxy.http.ErrorAnswer;
 import dev.swapgate.proxy.http.OriginGuard;
-import dev.swapgate.proxy.http.RequestHead;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.SameThreadExecutor;
@@ -38,18 +34,6 @@ import org.xnio.IoUtils;
 public final class Door implements DoorPassage.House, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
-  /** Each is a connection that waits: as many as for pictures. */
-  private static final int HELD = 64;
-
-  /** Pages that were left open ask again and again; they take no place from others. */
-  private static final int PAGES_HELD = 64;
-
-  /** Beyond what any client waits. */
-  private static final Duration PATIENCE = Duration.ofHours(1);
-
-  /** A page's WebSocket asks again three times a second when it is refused. */
-  private static final Duration PAGE_PATIENCE = Duration.ofSeconds(60);
-
   /** A larger body of known length is read only as it is sent on. */
   static final long IN_MEMORY = 1024 * 1024;
 
@@ -57,17 +41,16 @@ public final class Door implements DoorPassage.House, AutoCloseable {
   private static final Duration BODY_PATIENCE = Duration.ofSeconds(30);
   private static final int LOOK_MS = 1000;
 
-  private final Gate gate;
   private final SteadyClock clock;
   private final DoorSettings settings;
   private final BiConsumer<String, String> tally;
   private final UpstreamAddress server;
   private final UpstreamPool pool = new UpstreamPool();
-  private final HoldRoom room = new HoldRoom(HELD);
-  private final HoldRoom pages = new HoldRoom(PAGES_HELD);
   private final DoorVisit visit;
   private final BodyReader bodies;
   private final OwnPages own;
+  private final DoorErrors errors;
+  private final WaitingRoom waiting;
   private final ScheduledExecutorService timer;
 
   /**
@@ -85,7 +68,7 @@ public final class Door implements DoorPassage.House, AutoCloseable {
       Executor executor,
       BiConsumer<String, String> tally) {
     ServerWork work = new ServerWork(underWay, executor, clock, settings.longestWork());
-    DoorVisit visit = new DoorVisit(gate, clock, settings.backend(), work);
+    DoorVisit visit = new DoorVisit(gate, clock, settings.backend(), work, settings.idle());
     gate.listen(visit);
     Door door = new Door(gate, clock, settings, visit, tally);
     var unused =
@@ -99,7 +82,6 @@ public final class Door implements DoorPassage.House, AutoCloseable {
       DoorSettings settings,
       DoorVisit visit,
       BiConsumer<String, String> tally) {
-    this.gate = gate;
     this.clock = clock;
     this.settings = settings;
     this.visit = visit;
@@ -109,6 +91,8 @@ public final class Door implements DoorPassage.House, AutoCloseable {
     this.bodies =
         new BodyReader(new ByteBudget(Math.max(ALL_IN_MEMORY, limit)), limit, BODY_PATIENCE, clock);
     this.own = new OwnPages(gate, clock, settings, visit);
+    this.errors = new DoorErrors(gate, settings.backend());
+    this.waiting = new WaitingRoom(visit, clock, errors, this::pass);
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("swapgate-door-" + settings.backend()).factory());
@@ -143,7 +127,7 @@ public final class Door implements DoorPassage.House, AutoCloseable {
       case BodyReader.Whole whole -> guarded(exchange, entry, Optional.of(whole.body()));
       case BodyReader.Refused refused -> unread(exchange, entry).refuse(refused.error());
       case BodyReader.NoRoom full ->
-          unread(exchange, entry).refuse(busy("too many large requests"));
+          unread(exchange, entry).refuse(errors.busy("too many large requests"));
       case BodyReader.Gone gone -> {
         entry.ended(End.GONE);
         exchange.endExchange();
@@ -171,21 +155,15 @@ public final class Door implements DoorPassage.House, AutoCloseable {
       own.answer(request);
       return;
     }
-    switch (visit.stand()) {
-      case Stand.Awake awake -> pass(request);
-      case Stand.Coming coming -> page(request, coming);
-      case Stand.Asleep asleep -> page(request, asleep);
-      case Stand.Refused refused -> page(request, refused);
-    }
-  }
-
-  private void page(DoorRequest request, Stand stand) {
-    if (Use.asksForPage(request.exchange())) {
+    Stand stand = visit.stand();
+    if (stand instanceof Stand.Awake) {
+      pass(request);
+    } else if (Use.asksForPage(request.exchange())) {
       own.show(request, stand);
     } else if (stand instanceof Stand.Refused refused) {
       request.refuse(refused.error());
     } else {
-      hold(request);
+      waiting.hold(request, keep(request.use()));
     }
   }
 
@@ -202,100 +180,8 @@ public final class Door implements DoorPassage.House, AutoCloseable {
     return use == Use.PROGRAM ? DoorVisit.SHORT : settings.idle();
   }
 
-  private void hold(DoorRequest request) {
-    boolean wakes = request.use().wakes();
-    if (!wakes && RequestHead.of(request.exchange()).values("Upgrade").isEmpty()) {
-      request.refuse(asleep());
-      return;
-    }
-    Waiting waiting = new Waiting(request);
-    Held held =
-        new Held(
-            request.exchange(),
-            wakes ? room : pages,
-            clock,
-            () -> wakes ? !(visit.stand() instanceof Stand.Coming) : isAwake(),
-            wakes ? PATIENCE : PAGE_PATIENCE,
-            waiting);
-    if (!held.begin()) {
-      request.refuse(busy((wakes ? HELD : PAGES_HELD) + " requests wait already"));
-    } else if (wakes) {
-      waiting.count();
-      visit.want(keep(request.use()));
-    }
-  }
-
   private boolean isAwake() {
     return visit.stand() instanceof Stand.Awake;
-  }
-
-  /** What becomes of a request that is held. */
-  private final class Waiting implements Held.Way {
-    private final DoorRequest request;
-    private boolean counted;
-
-    Waiting(DoorRequest request) {
-      this.request = request;
-    }
-
-    /** From now on the visit goes on for it. */
-    void count() {
-      counted = true;
-      visit.waits();
-      request
-          .exchange()
-          .addExchangeCompleteListener(
-              (ended, next) -> {
-                countNoMore();
-                next.proceed();
-              });
-    }
-
-    private void countNoMore() {
-      if (counted) {
-        counted = false;
-        visit.waitsNoMore();
-      }
-    }
-
-    @Override
-    public boolean tryAgain() {
-      Stand stand = visit.stand();
-      if (stand instanceof Stand.Coming) {
-        return false;
-      }
-      countNoMore();
-      switch (stand) {
-        case Stand.Awake awake -> pass(request);
-        case Stand.Refused refused -> request.refuse(refused.error());
-        case Stand.Asleep asleep -> request.refuse(asleep());
-        case Stand.Coming coming -> throw new IllegalStateException("looked at before");
-      }
-      return true;
-    }
-
-    @Override
-    public void expired() {
-      request.refuse(asleep());
-    }
-
-    @Override
-    public void clientLeft() {
-      request.gone();
-    }
-  }
-
-  private ErrorAnswer asleep() {
-    return ErrorAnswer.unavailable(
-        "asleep",
-        "swapgate: "
-            + settings.backend()
-            + " is not running; open its page in a browser and wake it, or send it work",
-        gate.retryAfterSeconds());
-  }
-
-  private ErrorAnswer busy(String why) {
-    return ErrorAnswer.unavailable("door_busy", "swapgate: " + why, gate.retryAfterSeconds());
   }
 
   @Override
@@ -319,10 +205,32 @@ public final class Door implements DoorPassage.House, AutoCloseable {
   }
 
   @Override
+  public void works() {
+    visit.waits();
+  }
+
+  @Override
+  public void worksNoMore() {
+    visit.waitsNoMore();
+  }
+
+  @Override
+  public void gives(DoorRequest request) {
+    if (request.use().keeps()) {
+      visit.prolong(keep(request.use()));
+    }
+  }
+
+  @Override
+  public Duration longestWork() {
+    return settings.longestWork();
+  }
+
+  @Override
   public void unreachable(DoorRequest request, String why) {
     if (isAwake()) {
       request.entry().failedUpstream(why);
-      request.refuse(DoorPassage.failure(why));
+      request.refuse(DoorErrors.failed(why));
     } else {
       // It was going down just then: the request is as good as one that came a moment later.
       decide(request);

@@ -42,6 +42,17 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
 
     String answeredBy();
 
+    /** The server is at work on a request of somebody's, and has not answered it yet. */
+    void works();
+
+    void worksNoMore();
+
+    /** It gives somebody what was asked for. */
+    void gives(DoorRequest request);
+
+    /** How long it may be at work on one request before that counts as standing still. */
+    Duration longestWork();
+
     /** The server could not be reached, and nothing was sent. */
     void unreachable(DoorRequest request, String why);
   }
@@ -60,7 +71,9 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
   private final ClientWatch watch;
   private @Nullable UpstreamExchange upstream;
   private boolean sentAgain;
-  private boolean sent;
+  private @Nullable Duration sentAt;
+  private boolean counted;
+  private boolean measured;
   private boolean clientEnded;
   private boolean upstreamEnded;
   private boolean tunnel;
@@ -113,7 +126,7 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
     if (clientEnded) {
       return;
     }
-    if (sent) {
+    if (sentAt != null) {
       failed(why);
     } else {
       upstreamEnded = true;
@@ -127,14 +140,17 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
       IoUtils.safeClose(connection);
       return;
     }
-    if (!sent) {
-      sent = true;
+    if (sentAt == null) {
+      sentAt = house.clock().now().steady();
       request.entry().sentUpstream();
+      count();
     }
     BodyStream rest = request.body().isPresent() ? null : BodyStream.of(exchange, house.clock());
     if (rest == null) {
-      // It looks for the client's end where a body would still be read.
       watch.start();
+    } else {
+      // It looks for the client's end where the body is still read.
+      rest.whenWhole(this::watchLate);
     }
     UpstreamExchange out =
         new UpstreamExchange(
@@ -150,6 +166,12 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
     out.begin();
   }
 
+  private void watchLate() {
+    if (!clientEnded && !upstreamEnded) {
+      watch.start();
+    }
+  }
+
   private List<ByteBuffer> bytes(@Nullable BodyStream rest) {
     long length = rest == null ? request.body().map(Body::size).orElse(0L) : rest.length();
     List<ByteBuffer> bytes = new ArrayList<>();
@@ -163,8 +185,27 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
     answer.interim(head);
   }
 
+  /** A server that answers when it is done has no queue that says so. */
+  private void count() {
+    if (request.use().wakes() && !Tunnel.isAskedFor(exchange)) {
+      counted = true;
+      house.works();
+    }
+  }
+
+  private void countNoMore() {
+    if (counted) {
+      counted = false;
+      house.worksNoMore();
+    }
+  }
+
   @Override
   public void head(ResponseHead head) {
+    countNoMore();
+    // A stream of unknown length may only say that it is still open.
+    measured = head.first("Content-Length").isPresent();
+    house.gives(request);
     request.entry().answeredUpstream(house.answeredBy());
     answer.begin(head, house.answeredBy());
     request.release();
@@ -172,6 +213,9 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
 
   @Override
   public void body(ByteBuffer bytes) {
+    if (measured) {
+      house.gives(request);
+    }
     answer.body(bytes);
   }
 
@@ -234,18 +278,13 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
     if (clientEnded) {
       return;
     }
-    ErrorAnswer error = failure(why);
+    ErrorAnswer error = DoorErrors.failed(why);
     if (answer.begun()) {
       answer.breakOff(error);
     } else {
       watch.stop();
       request.refuse(error);
     }
-  }
-
-  static ErrorAnswer failure(String why) {
-    return ErrorAnswer.engineFailed("swapgate: the media server failed this request: " + why)
-        .withCode("media_failed");
   }
 
   @Override
@@ -279,6 +318,8 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
             .isPresent();
     if (stalled) {
       gone();
+    } else if (sentAt != null && now.minus(sentAt).compareTo(house.longestWork()) > 0) {
+      countNoMore();
     }
   }
 
@@ -291,6 +332,7 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
 
   private void upstreamEnded() {
     upstreamEnded = true;
+    countNoMore();
     request.release();
   }
 

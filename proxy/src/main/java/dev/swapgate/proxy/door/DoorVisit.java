@@ -25,8 +25,8 @@ final class DoorVisit implements GateListener {
   /** How long a program's request keeps the server, and its work after its end. */
   static final Duration SHORT = Duration.ofSeconds(60);
 
-  /** After so long without a word of this process the gate ends the lease. */
-  private static final Duration HEARTBEAT = Duration.ofSeconds(40);
+  /** After so long without a word of this process the gate ends the lease; a figure of its own. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(41);
 
   /** By these a lease of a door is known: one of an earlier process is taken over. */
   static final LeaseTerms TERMS = new LeaseTerms(Optional.of(HEARTBEAT), false);
@@ -48,6 +48,8 @@ final class DoorVisit implements GateListener {
   private final SteadyClock clock;
   private final Backend.Id backend;
   private final ServerWork work;
+  private final Duration inherited;
+  private boolean looked;
   private @Nullable String lease;
   private boolean asking;
   private boolean seen;
@@ -60,7 +62,11 @@ final class DoorVisit implements GateListener {
   private String lastEnd = "";
   private @Nullable No no;
 
-  DoorVisit(Gate gate, SteadyClock clock, Backend.Id backend, ServerWork work) {
+  /**
+   * @param inherited how long a visit of an earlier process goes on: who is there is not known yet
+   */
+  DoorVisit(Gate gate, SteadyClock clock, Backend.Id backend, ServerWork work, Duration inherited) {
+    this.inherited = inherited;
     this.gate = gate;
     this.clock = clock;
     this.backend = backend;
@@ -114,7 +120,7 @@ final class DoorVisit implements GateListener {
     longest = later(longest, keep);
   }
 
-  /** One more is held until the server answers; as long as it is, the visit goes on. */
+  /** One more waits for the server; as long as it does, the visit goes on. */
   synchronized void waits() {
     waiting++;
   }
@@ -178,6 +184,7 @@ final class DoorVisit implements GateListener {
         work.forget();
       }
       ready = answers;
+      inherit(view);
       if (waiting > 0) {
         keptUntil = later(keptUntil, now().plus(SHORT));
       }
@@ -193,6 +200,23 @@ final class DoorVisit implements GateListener {
       prolong(SHORT);
     }
     endOrBeat();
+  }
+
+  private void inherit(GateView view) {
+    if (!looked) {
+      looked = true;
+      view.leases().stream()
+          .filter(one -> isOfServer(one) && one.terms().equals(TERMS))
+          .map(GateView.LeaseView::id)
+          .filter(id -> lease == null && !asking)
+          .findFirst()
+          .ifPresent(
+              id -> {
+                lease = id;
+                leasedUntil = now();
+                keep(inherited);
+              });
+    }
   }
 
   private synchronized Duration left() {

@@ -84,7 +84,13 @@ final class OwnPages {
       visit.prolong(settings.idle());
     }
     SleepPage page =
-        new SleepPage(settings.backend(), gate.view(), clock.now(), stand, request.target());
+        new SleepPage(
+            settings.backend(),
+            gate.view(),
+            gate.turnstile().inside(),
+            clock.now(),
+            stand,
+            request.target());
     byte[] body = page.html().getBytes(StandardCharsets.UTF_8);
     HttpServerExchange exchange = request.exchange();
     exchange.setStatusCode(503);

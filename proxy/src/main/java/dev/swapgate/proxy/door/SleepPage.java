@@ -13,9 +13,11 @@ import java.util.List;
  * The page of a server that does not run: what waking it costs, what waits already, and a button;
  * then how far it is. It needs no script, and asks for nothing else.
  *
+ * @param inside how many answers of the chat engine are under way
  * @param target what was asked for, and is shown once the server is there
  */
-record SleepPage(Backend.Id server, GateView view, Now now, Stand stand, String target) {
+record SleepPage(
+    Backend.Id server, GateView view, int inside, Now now, Stand stand, String target) {
 
   private static final String FRAME =
       """
@@ -68,7 +70,7 @@ record SleepPage(Backend.Id server, GateView view, Now now, Stand stand, String 
     StringBuilder cost = new StringBuilder();
     if (view.chatOpen()) {
       cost.append("Chat has the card now, and waits while ").append(server).append(" has it. ");
-      cost.append(view.inside() == 0 ? "" : inside() + " finished first. ");
+      cost.append(inside == 0 ? "" : answers() + " finished first. ");
       cost.append(back("Afterwards chat needs some %s to come back."));
     } else {
       cost.append("Chat waits already: ").append(view.reason()).append(". ");
@@ -77,10 +79,8 @@ record SleepPage(Backend.Id server, GateView view, Now now, Stand stand, String 
     return paragraph(cost + starts());
   }
 
-  private String inside() {
-    return view.inside() == 1
-        ? "One answer under way is"
-        : view.inside() + " answers under way are";
+  private String answers() {
+    return inside == 1 ? "One answer under way is" : inside + " answers under way are";
   }
 
   private String back(String sentence) {
@@ -137,8 +137,7 @@ record SleepPage(Backend.Id server, GateView view, Now now, Stand stand, String 
 
   private String words(Phase step) {
     return switch (step) {
-      case DRAINING ->
-          "answers of the chat engine finish" + (view.inside() > 0 ? ": " + view.inside() : "");
+      case DRAINING -> "answers of the chat engine finish" + (inside > 0 ? ": " + inside : "");
       case STOPPING_ENGINE -> "the chat engine stops";
       case FREEING -> "the card is proven free";
       case STARTING_MEDIA -> server + " starts" + starting();

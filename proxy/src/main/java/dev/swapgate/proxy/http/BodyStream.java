@@ -31,6 +31,7 @@ public final class BodyStream {
   private final long length;
   private long left;
   private @Nullable StreamSourceChannel channel;
+  private Runnable whole = () -> {};
   private Duration owesSince;
   private boolean owes;
 
@@ -51,6 +52,11 @@ public final class BodyStream {
   public static long announced(HttpServerExchange exchange) {
     String length = exchange.getRequestHeaders().getFirst(Headers.CONTENT_LENGTH);
     return length == null ? -1 : Long.parseLong(length);
+  }
+
+  /** Called once, on the I/O thread, after the last of it was read. */
+  public void whenWhole(Runnable told) {
+    whole = told;
   }
 
   public long length() {
@@ -108,6 +114,7 @@ public final class BodyStream {
     if (from != null && left == 0) {
       from.suspendReads();
       HeadTap.whole(exchange);
+      exchange.getIoThread().execute(whole);
     } else if (from != null && read == 0) {
       from.resumeReads();
     } else if (from != null) {

@@ -2,6 +2,7 @@ package dev.swapgate.proxy.door;
 
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.runtime.SteadyClock;
+import dev.swapgate.gate.runtime.TurnstileControl;
 import dev.swapgate.proxy.RecordedGate;
 import dev.swapgate.proxy.RecordedStore;
 import dev.swapgate.proxy.http.Listener;
@@ -29,6 +30,7 @@ final class DoorStreet implements AutoCloseable {
   final RecordedGate gate = new RecordedGate(new RecordedStore());
   final MediaServer server = new MediaServer();
   final Map<String, String> counted = new ConcurrentHashMap<>(new TreeMap<>());
+  private volatile Duration passed = Duration.ZERO;
   private final Door door;
   private final Listener listener;
 
@@ -37,7 +39,7 @@ final class DoorStreet implements AutoCloseable {
     door =
         Door.open(
             gate,
-            DoorStreet::now,
+            this::now,
             new DoorSettings(
                 DoorViews.COMFYUI,
                 server.url(),
@@ -52,8 +54,21 @@ final class DoorStreet implements AutoCloseable {
     listener = Listener.open(new InetSocketAddress("127.0.0.1", 0), 256, door.handler());
   }
 
-  static Now now() {
-    return new Now(SteadyClock.system().now().steady(), RecordedGate.THEN);
+  /** That of the door, which is ahead of the test's by what was let pass. */
+  private Now now() {
+    return new Now(steady().plus(passed), RecordedGate.THEN);
+  }
+
+  private static Duration steady() {
+    return SteadyClock.system().now().steady();
+  }
+
+  /** Lets time pass, and the door look each second. */
+  void pass(Duration time) {
+    for (long second = 0; second < time.toSeconds(); second++) {
+      passed = passed.plusSeconds(1);
+      door.look();
+    }
   }
 
   int port() {
@@ -101,6 +116,14 @@ final class DoorStreet implements AutoCloseable {
     socket.getOutputStream().flush();
   }
 
+  /** So many answers of the chat engine are under way. */
+  void chats(int answers) {
+    TurnstileControl.open(gate.turnstile(), "vllm");
+    for (int i = 0; i < answers; i++) {
+      gate.turnstile().enter();
+    }
+  }
+
   /** What the gate shows from now on, and what the door makes of it. */
   void awake() {
     gate.view = DoorViews.awake();
@@ -108,9 +131,9 @@ final class DoorStreet implements AutoCloseable {
   }
 
   static void until(BooleanSupplier so, String what) {
-    Duration deadline = now().steady().plus(LIMIT);
+    Duration deadline = steady().plus(LIMIT);
     while (!so.getAsBoolean()) {
-      if (now().steady().compareTo(deadline) > 0) {
+      if (steady().compareTo(deadline) > 0) {
         throw new AssertionError("not within " + LIMIT.toSeconds() + " s: " + what);
       }
       Thread.yield();

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.swapgate.gate.runtime.Gate.RefusedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +57,8 @@ class DoorTest {
 
   @Test
   void aBrowserIsShownWhatItCostsAndNothingIsTaken() throws Exception {
+    street.chats(2);
+
     String page = street.ask("GET /?a=1&b=%22", DoorStreet.PAGE);
 
     assertThat(page)
@@ -75,6 +79,7 @@ class DoorTest {
             "POST /.swapgate/wake?to=%2F%3Fa%3D1",
             DoorStreet.PAGE + origin() + "Sec-Fetch-Site: same-origin\r\n", "x=y");
 
+    street.chats(2);
     assertThat(woken).startsWith("HTTP/1.1 303 ").contains("Location: /?a=1\r\n");
     assertThat(street.gate.asked()).hasSize(1);
     street.gate.view = DoorViews.coming();
@@ -102,7 +107,7 @@ class DoorTest {
     assertThat(street.ask(wake, "Host: rebound.example\r\n")).startsWith("HTTP/1.1 421 ");
     assertThat(street.ask(wake, "Host: 10.0.0.1:8188\r\nOrigin: http://10.0.0.2:8188\r\n"))
         .startsWith("HTTP/1.1 403 ");
-    street.awake();
+    street.gate.view = DoorViews.awakeWithoutLease();
     assertThat(street.ask("POST /prompt", EVIL, "{}")).startsWith("HTTP/1.1 403 ");
     assertThat(street.ask("GET /ws", EVIL + UPGRADE)).startsWith("HTTP/1.1 403 ");
 
@@ -265,6 +270,64 @@ class DoorTest {
           .startsWith("HTTP/1.1 200 ")
           .endsWith("body=" + length);
     }
+  }
+
+  @Test
+  void anUploadThatIsSentAtOnceWaitsAsWell() throws Exception {
+    int length = 3 << 20;
+    try (Socket socket = street.connect()) {
+      String head = "Connection: close\r\nContent-Length: " + length + "\r\n";
+      street.send(socket, "POST /upload/image", head, "");
+      CompletableFuture<Void> sent =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  socket.getOutputStream().write(new byte[length]);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      street.awaitLease();
+      street.awake();
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .startsWith("HTTP/1.1 200 ")
+          .endsWith("body=" + length);
+      sent.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aClientThatLeavesAfterALargeUploadIsNoticed() throws Exception {
+    street.awake();
+    street.server.answers = new CompletableFuture<>();
+    int length = 3 << 20;
+    try (Socket socket = street.connect()) {
+      street.send(socket, "POST /upload/image", "Content-Length: " + length + "\r\n", "");
+      socket.getOutputStream().write(new byte[length]);
+      DoorStreet.until(() -> street.server.whole.get() == 1, "the server has it all");
+    }
+
+    DoorStreet.until(() -> "gone".equals(street.counted.get("gate")), "it is known to have left");
+    street.server.answers.complete(null);
+  }
+
+  /** It has no queue that says that it works. */
+  @Test
+  void aServerThatAnswersWhenItIsDoneKeepsTheCardUntilThen() throws Exception {
+    street.server.answers = new CompletableFuture<>();
+    CompletableFuture<String> answer = street.asking("GET /slow", "");
+    street.awaitLease();
+    street.awake();
+    DoorStreet.until(() -> !street.server.heads.isEmpty(), "the server has it");
+
+    street.pass(Duration.ofMinutes(5));
+    assertThat(street.gate.asked()).doesNotContain("release l7");
+    street.server.answers.complete(null);
+
+    assertThat(answer.get(20, TimeUnit.SECONDS)).startsWith("HTTP/1.1 200 ");
+    street.pass(Duration.ofSeconds(61));
+    assertThat(street.gate.asked()).contains("release l7");
   }
 
   @Test

@@ -29,7 +29,8 @@ class DoorVisitTest {
             gate,
             this::now,
             DoorViews.COMFYUI,
-            new ServerWork(() -> work, Runnable::run, this::now, LONGEST_WORK));
+            new ServerWork(() -> work, Runnable::run, this::now, LONGEST_WORK),
+            IDLE);
     gate.view = DoorViews.asleep();
   }
 
@@ -65,7 +66,7 @@ class DoorVisitTest {
     visit.want(DoorVisit.SHORT);
 
     // 60 s, the way of 20 s that it took last time, and some slack.
-    assertThat(gate.asked()).hasSize(2).startsWith("lease comfyui PT1M50S heartbeat=PT40S");
+    assertThat(gate.asked()).hasSize(2).startsWith("lease comfyui PT1M50S heartbeat=PT41S");
     assertThat(gate.asked().get(1)).startsWith("beat l7 PT10M");
     assertThat(visit.stand()).isEqualTo(new Stand.Coming());
   }
@@ -191,6 +192,18 @@ class DoorVisitTest {
     pass(Duration.ofMinutes(11));
 
     assertThat(gate.asked()).noneMatch(one -> one.startsWith("release"));
+  }
+
+  /** Whoever began it may still be there, and its work as well. */
+  @Test
+  void aVisitOfAnEarlierProcessGoesOn() {
+    gate.view = DoorViews.awake();
+    visit.look();
+    assertThat(gate.asked()).containsExactly("beat l7 PT10M30S");
+
+    pass(IDLE);
+
+    assertThat(hasEnded()).isTrue();
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +27,12 @@ final class MediaServer implements AutoCloseable {
 
   /** The heads of all requests. */
   final List<String> heads = new CopyOnWriteArrayList<>();
+
+  /** How many requests came to their end. */
+  final AtomicInteger whole = new AtomicInteger();
+
+  /** When answers are given. */
+  volatile CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
 
   /** Completed with the first byte of a body. */
   final CompletableFuture<Void> firstBytes = new CompletableFuture<>();
@@ -64,7 +71,10 @@ final class MediaServer implements AutoCloseable {
           in.transferTo(out);
           return;
         }
-        String body = head + "body=" + skip(in, head);
+        long length = skip(in, head);
+        whole.incrementAndGet();
+        answers.join();
+        String body = head + "body=" + length;
         write(
             out,
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: "

@@ -62,7 +62,13 @@ final class Chat {
 
   /** Begins an answer that takes some five seconds; returns when its first token is there. */
   static void beginLongStream(KeptConnection connection, Place engine) throws IOException {
-    connection.send(OPENAI, body(true), "X-Sim-Tokens: 50", "X-Sim-Token-Delay: 100ms");
+    beginStream(connection, engine, 100);
+  }
+
+  /** The same with fifty tokens, one after each of these times. */
+  static void beginStream(KeptConnection connection, Place engine, int millis) throws IOException {
+    String delay = "X-Sim-Token-Delay: " + millis + "ms";
+    connection.send(OPENAI, body(true), "X-Sim-Tokens: 50", delay);
     assertThat(connection.head().status()).isEqualTo(200);
     StringBuilder heard = new StringBuilder();
     while (heard.indexOf(engine.toString() + "\"") < 0) {
