@@ -257,6 +257,15 @@ class SubmitPollFetchAdapterTest {
     }
 
     @Test
+    void tellsWhetherItIsAtWorkForAnybody() {
+      assertThat(adapter.underWay()).contains("");
+
+      submitted(adapter, "{\"prompt\":\"sim:hang\"}");
+
+      assertThat(adapter.underWay()).hasValueSatisfying(work -> assertThat(work).isNotEmpty());
+    }
+
+    @Test
     void anIdleServerHasNotGotALostJob() {
       assertThat(adapter.follow(adapter.newTicket(JOB, 1))).isEqualTo(new JobAnswer.NotKnown());
 

@@ -80,6 +80,18 @@ class ComfyUiFollowTest {
         .isInstanceOf(JobAnswer.Errored.class);
   }
 
+  /** Whoever asked for it. */
+  @Test
+  void tellsWhatItIsAtWorkOn() {
+    assertThat(adapter.underWay()).as("a server that does not answer").isEmpty();
+    server.on("GET /queue", 200, EMPTY_QUEUE);
+    assertThat(adapter.underWay()).contains("");
+    server.on("GET /queue", 200, RUNNING_FOR_CLIENT);
+    assertThat(adapter.underWay()).contains("p9 +0");
+    server.on("GET /queue", 200, "{\"queue_running\": [], \"queue_pending\": [[2, \"p1\"]]}");
+    assertThat(adapter.underWay()).contains("+1");
+  }
+
   @Test
   void worksWhileTheQueueRunsIt() {
     server.on("GET /history/p1", 200, "{}");

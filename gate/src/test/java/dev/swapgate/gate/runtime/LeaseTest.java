@@ -212,6 +212,31 @@ class LeaseTest {
     }
   }
 
+  /** Whoever asks for it meanwhile can be told why it does not come, and until when. */
+  @Test
+  void theViewTellsWhoIsSetAsideAfterItsLeaseFailed() {
+    serving();
+    world.exitsAtOnce.add(COMFYUI);
+    take(Optional.of(COMFYUI), LeaseTerms.PLAIN);
+    run(20);
+    assertThat(leases()).isEmpty();
+    Optional<GateView.Aside> aside = aside();
+    assertThat(aside).isPresent();
+    assertThat(aside.get().reason()).isNotBlank();
+
+    run(60);
+
+    assertThat(aside()).isEmpty();
+  }
+
+  private Optional<GateView.Aside> aside() {
+    return world.loop.view().media().stream()
+        .filter(one -> one.id().equals(COMFYUI))
+        .findFirst()
+        .orElseThrow()
+        .aside();
+  }
+
   @Test
   void readsALeaseOfAnOlderSwapgate() {
     serving();

@@ -80,12 +80,12 @@ final class DoorVisit implements GateListener {
       return new Stand.Awake();
     }
     Duration now = now();
-    if (server.aside().isPresent()) {
-      GateView.Aside aside = server.aside().get();
+    Optional<GateView.Aside> aside = aside(server);
+    if (aside.isPresent()) {
       return refused(
           "set_aside",
-          backend + " failed and is left alone for a while: " + aside.reason(),
-          seconds(aside.until().minus(now), view));
+          backend + " failed and is left alone for a while: " + aside.get().reason(),
+          seconds(aside.get().until().minus(now), view));
     }
     if (view.phase() == Phase.MAINTENANCE) {
       return refused("maintenance", "swapgate is in maintenance", gate.retryAfterSeconds());
@@ -132,7 +132,7 @@ final class DoorVisit implements GateListener {
   private void takeIfNeeded(GateView view) {
     boolean others =
         view.leases().stream().anyMatch(one -> isOfServer(one) && !one.terms().equals(TERMS));
-    boolean refused = server(view).aside().isPresent() || view.phase() == Phase.MAINTENANCE;
+    boolean refused = aside(server(view)).isPresent() || view.phase() == Phase.MAINTENANCE;
     if (lease != null || asking || others || refused) {
       return;
     }
@@ -282,6 +282,11 @@ final class DoorVisit implements GateListener {
         .filter(one -> one.id().equals(backend))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("no media backend " + backend));
+  }
+
+  /** A view may be older than the end of what it shows. */
+  private Optional<GateView.Aside> aside(GateView.BackendView server) {
+    return server.aside().filter(aside -> now().compareTo(aside.until()) < 0);
   }
 
   private boolean isOfServer(GateView.LeaseView one) {

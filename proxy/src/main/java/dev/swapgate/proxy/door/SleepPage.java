@@ -129,8 +129,9 @@ record SleepPage(
     }
     String since =
         view.swap().map(swap -> " for " + words(now.steady().minus(swap.sinceSteady()))).orElse("");
+    String why = view.reason().isBlank() ? "" : ": " + view.reason();
     return steps.append("</ol>\n")
-        + paragraph("Under way" + since + ": " + view.reason() + ".")
+        + paragraph("Under way" + since + why + ".")
         + queue()
         + paragraph("This page moves on by itself.");
   }

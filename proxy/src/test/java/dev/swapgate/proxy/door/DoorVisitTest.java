@@ -234,6 +234,9 @@ class DoorVisitTest {
     assertRefused("set_aside", "it exited with code 1", 75);
     visit.want(DoorVisit.SHORT);
     assertThat(gate.asked()).isEmpty();
+
+    now = now.plusSeconds(75);
+    assertThat(visit.stand()).isEqualTo(new Stand.Asleep());
   }
 
   @Test
