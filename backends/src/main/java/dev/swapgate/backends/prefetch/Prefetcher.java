@@ -50,7 +50,7 @@ public final class Prefetcher implements GateListener, AutoCloseable {
   private record Reading(Aim aim, StopSign stop) {}
 
   /** The present job. */
-  private record Last(Aim aim, Duration seen, ModelFiles files, boolean over) {
+  private record Last(Aim aim, PrefetchRule.Seen seen, ModelFiles files, boolean over) {
     private Last done() {
       return new Last(aim, seen, files, true);
     }
@@ -114,7 +114,7 @@ public final class Prefetcher implements GateListener, AutoCloseable {
       return;
     }
     try {
-      last = Aim.of(view, globs.get()).map(this::seen);
+      last = Aim.of(view, globs.get()).map(aim -> seen(aim, view));
       last.filter(job -> !job.over()).ifPresent(job -> consider(job, view));
     } catch (RuntimeException e) {
       LOG.warn("prefetch: given up for this job", e);
@@ -122,23 +122,23 @@ public final class Prefetcher implements GateListener, AutoCloseable {
     }
   }
 
-  private Last seen(Aim aim) {
+  private Last seen(Aim aim, GateView view) {
     if (last.isPresent() && last.get().aim().equals(aim)) {
       return last.get();
     }
+    PrefetchRule.Seen seen = PrefetchRule.Seen.of(view, clock.get());
     ModelFiles files = ModelFiles.find(aim.globs());
     if (!files.problems().equals(told)) {
       files.problems().forEach(one -> LOG.warn("prefetch engine={}: {}", aim.engine(), one));
       told = files.problems();
     }
-    return new Last(aim, clock.get().steady(), files, files.files().isEmpty());
+    return new Last(aim, seen, files, files.files().isEmpty());
   }
 
   private void consider(Last job, GateView view) {
     Now now = clock.get();
-    Duration running = now.steady().minus(job.seen());
     Duration needed = Duration.ofSeconds(job.files().bytes() / bytesPerSecond);
-    if (PrefetchRule.isTime(view, running, needed, now)) {
+    if (PrefetchRule.isTime(view, job.seen(), needed, now)) {
       last = Optional.of(job.done());
       read(job);
     }

@@ -19,7 +19,7 @@ class PrefetchRuleTest {
   private static boolean isTime(Views views, long second) {
     return PrefetchRule.isTime(
         views.view(),
-        Duration.ofSeconds(second),
+        new PrefetchRule.Seen(Duration.ZERO, 0),
         READING,
         new Now(Duration.ofSeconds(second), Instant.EPOCH));
   }
@@ -47,6 +47,25 @@ class PrefetchRuleTest {
   void theFirstFifthOfProgressTellsNothing() {
     assertThat(isTime(Views.running("a", 180).at(0.19), 10)).isFalse();
     assertThat(isTime(Views.running("a", 180).at(0.2), 10)).isTrue();
+  }
+
+  /** As after a restart of swapgate: from 50 to 75 % in 60 s is 60 s for the rest. */
+  @ParameterizedTest
+  @CsvSource({"160,0.5,false", "160,0.69,false", "160,0.75,false", "160,0.8,true"})
+  void progressCountsFromWhereItWasFirstSeen(long second, double progress, boolean reads) {
+    assertThat(
+            PrefetchRule.isTime(
+                Views.running("a", 1000).at(progress).view(),
+                new PrefetchRule.Seen(Duration.ofSeconds(100), 0.5),
+                READING,
+                new Now(Duration.ofSeconds(second), Instant.EPOCH)))
+        .isEqualTo(reads);
+  }
+
+  @Test
+  void aJumpAtTheBeginningTellsNothing() {
+    assertThat(isTime(Views.running("a", 180).at(0.9), 5)).isFalse();
+    assertThat(isTime(Views.running("a", 180).at(0.9), 6)).isTrue();
   }
 
   @Test

@@ -61,8 +61,9 @@ class PrefetcherTest {
   }
 
   private Map<Backend.Id, List<String>> globs() {
+    Map<Backend.Id, List<String>> now = globs;
     looked.add(0L);
-    return globs;
+    return now;
   }
 
   private Now now() {
@@ -70,8 +71,9 @@ class PrefetcherTest {
   }
 
   private OptionalLong available() {
+    OptionalLong now = available; // Whoever hears that it was asked changes the next answer.
     asked.add(0L);
-    return available;
+    return now;
   }
 
   private ReadableByteChannel open(Path file) {
@@ -107,6 +109,7 @@ class PrefetcherTest {
   void readsTheSelectedEnginesFilesOnceInAJobsLastPart() throws Exception {
     reads.release(100);
     see(Views.running("a", 180));
+    next(looked);
     steady = Duration.ofSeconds(100);
     see(Views.running("a", 180).at(0.4));
     assertThat(begun).isEmpty();
