@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param release how long the card may take to come back after the container is down
  * @param start how long the start command may take; not the readiness
  * @param readiness how long the backend may take from its start to ready
- * @param interval the time between two probes
+ * @param interval the longest time between two probes ({@link ProbePace})
  * @param passes passes in a row, under one StartedAt, that make it ready
  * @param vramMib MiB that must be free before it is started; empty: the empty card's baseline
  */

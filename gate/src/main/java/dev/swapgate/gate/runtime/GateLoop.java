@@ -19,6 +19,7 @@ import dev.swapgate.gate.core.OwnerPolicy;
 import dev.swapgate.gate.core.Ownership;
 import dev.swapgate.gate.core.Phase;
 import dev.swapgate.gate.core.PhaseRule;
+import dev.swapgate.gate.core.ProbePace;
 import dev.swapgate.gate.core.Reconciler;
 import dev.swapgate.gate.core.Sightings;
 import dev.swapgate.gate.core.Situation;
@@ -381,8 +382,7 @@ public final class GateLoop {
     Duration at =
         s.sightings()
             .running(id)
-            .flatMap(Sightings.Running::lastProbe)
-            .map(last -> last.plus(s.box().backend(id).budgets().interval()))
+            .flatMap(run -> run.lastProbe().map(last -> last.plus(pause(id, run, last))))
             .orElse(now.steady());
     if (asks.isOut(name)) {
       return false;
@@ -393,6 +393,14 @@ public final class GateLoop {
       outbox.wakeAt(at);
     }
     return false;
+  }
+
+  private Duration pause(Backend.Id id, Sightings.Running run, Duration lastProbe) {
+    return ProbePace.pause(
+        run.passes(),
+        lastProbe.minus(run.since()),
+        times.learned(new StepTimes.Key(StepTimes.Step.START_TO_READY, id, "")),
+        s.box().backend(id).budgets().interval());
   }
 
   private void measure(Duration interval, Now now) {

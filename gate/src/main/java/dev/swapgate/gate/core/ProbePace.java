@@ -1,0 +1,53 @@
+package dev.swapgate.gate.core;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How long to wait between two probes of a backend that is not ready yet: short where it may become
+ * ready now, so that nobody waits for chat that is there, and long where asking would only disturb
+ * its loading.
+ */
+public final class ProbePace {
+
+  /** Seen later than this, a first pass would be felt. */
+  public static final Duration LEAST = Duration.ofMillis(50);
+
+  /** Waiting adds at most so much to a load: a hundredth. */
+  private static final int SHARE = 100;
+
+  /** Around the learned time, a twentieth to either side: loads of one machine vary by about it. */
+  private static final int NEAR_SHARE = 20;
+
+  private static final Duration NEAR = Duration.ofSeconds(1);
+
+  private ProbePace() {}
+
+  /**
+   * The wait after a probe.
+   *
+   * @param passes passes in a row so far; after one the whole interval is waited, for a second one
+   *     at once would prove nothing
+   * @param loading for how long it has been starting
+   * @param learned how long it usually takes; empty when not known
+   * @param interval the longest wait
+   */
+  public static Duration pause(
+      int passes, Duration loading, Optional<Duration> learned, Duration interval) {
+    if (passes > 0) {
+      return interval;
+    }
+    boolean near = learned.filter(usual -> isNear(loading, usual)).isPresent();
+    Duration wanted = near ? LEAST : max(LEAST, loading.dividedBy(SHARE));
+    return wanted.compareTo(interval) < 0 ? wanted : interval;
+  }
+
+  private static boolean isNear(Duration loading, Duration usual) {
+    Duration margin = max(NEAR, usual.dividedBy(NEAR_SHARE));
+    return loading.minus(usual).abs().compareTo(margin) <= 0;
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+}
