@@ -30,7 +30,7 @@ public final class LeaseRules {
    */
   public static Optional<Job> waiting(Situation s, Optional<Backend.Id> leased, Now now) {
     return s.jobs().queued().stream()
-        .filter(job -> OwnerPolicy.isWaiting(s, job, now))
+        .filter(job -> OwnerPolicy.wantsCard(s, job, now))
         .filter(
             job ->
                 !leased.equals(Optional.of(job.backend()))

@@ -127,11 +127,22 @@ public final class OwnerPolicy {
     return s.storeWritable() && isDue(s, job, now);
   }
 
+  /**
+   * True when it would run once chat is well: who keeps the card from an engine that could not be
+   * brought back keeps this job waiting, too.
+   */
+  static boolean wantsCard(Situation s, Job job, Now now) {
+    return s.storeWritable() && isReady(s, job, now);
+  }
+
   private static boolean isDue(Situation s, Job job, Now now) {
+    return isReady(s, job, now) && s.restores().degraded(s.box(), s.selected()).isEmpty();
+  }
+
+  private static boolean isReady(Situation s, Job job, Now now) {
     return isTime(s, job, now)
         && s.box().media(job.backend()).isPresent()
         && !s.setAsides().isAside(job.backend(), now)
-        && s.restores().degraded(s.box(), s.selected()).isEmpty()
         && preflight(s, job.backend()).isEmpty();
   }
 

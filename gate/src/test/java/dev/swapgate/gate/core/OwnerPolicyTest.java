@@ -151,6 +151,8 @@ class OwnerPolicyTest {
         story.s.restores().failed(VLLM, "exited", true, story.now());
       }
       assertThat(due(story)).isEmpty();
+      // And who keeps the card from that engine keeps the job waiting.
+      assertThat(LeaseRules.waiting(story.s, Optional.of(COMFYUI), story.now())).contains(IMAGE);
     }
 
     @Test
