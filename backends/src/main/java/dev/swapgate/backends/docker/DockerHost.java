@@ -32,10 +32,11 @@ final class DockerHost {
     }
     // Only what is written here counts: no DOCKER_* variable, no file in the home folder.
     this.config =
-        new DefaultDockerClientConfig.Builder()
-            .withDockerHost(address.toString())
-            .withDockerTlsVerify(false)
-            .build();
+        new OneMapper(
+            new DefaultDockerClientConfig.Builder()
+                .withDockerHost(address.toString())
+                .withDockerTlsVerify(false)
+                .build());
   }
 
   /** A client for what may be asked twice without harm. */
