@@ -4,7 +4,8 @@
 #   cache_file JAR KIND  prints where the cache of that jar lies, for the java in JDK
 #   use_cache JAR KIND   adds it to FLAGS when there is one that is not older than the jar
 #
-# From 25 on it is an AOT cache, before that a class-data archive. Java itself leaves one alone that
+# From 25 on it is an AOT cache, before that a class-data archive; SWAPGATE_CACHE=jsa takes the
+# archive everywhere. Java itself leaves one alone that
 # was made by another java or of another jar; what it has to say about that is of no use here.
 
 java_flags() {
@@ -12,7 +13,7 @@ java_flags() {
   # the full one. The drain time makes a client that left noticed at once; Undertow reads it when it
   # is loaded, and Listener sets it only if that is the first of its classes.
   if [ "$1" = serve ]; then
-    FLAGS=(-Xmx256m -XX:+UseSerialGC -Dio.undertow.max-drain-time=50)
+    FLAGS=(-Xms32m -Xmn16m -Xmx256m -XX:+UseSerialGC -Dio.undertow.max-drain-time=50)
   else
     FLAGS=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
   fi
@@ -21,7 +22,7 @@ java_flags() {
 cache_file() {
   local feature
   feature=$(java_feature "$JDK")
-  if [ "$feature" -ge 25 ]; then
+  if [ "$feature" -ge 25 ] && [ "${SWAPGATE_CACHE:-aot}" = aot ]; then
     printf '%s.%s-%s.aot' "$1" "$2" "$feature"
   else
     printf '%s.%s-%s.jsa' "$1" "$2" "$feature"
