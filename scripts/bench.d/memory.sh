@@ -19,9 +19,13 @@ bench_memory() {
   wait_until 20 all_held "$streams" || die "only $(held) of $streams requests are held"
   printf '%s held\t%s\n' "$streams" "$(hop_memory swapgate)" >> "$out"
   cp "$out" "$RAW/memory.tsv"
+  guard "MB with $streams streams" "$(hop_memory_of "$out" 3)" at_most 200
   printf '\nMemory of swapgate (resident; its heap is bounded at 256 MB)\n\n'
   table "$out"
 }
+
+# The figure in a line of the table.
+hop_memory_of() { sed -n "$2p" "$1" | cut -f2; }
 
 held() {
   http GET "$SWAPGATE_ADMIN" /api/v1/status

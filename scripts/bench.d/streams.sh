@@ -28,15 +28,16 @@ stream_load() {
 }
 
 bench_streams() {
-  local raw=$RAW/streams.tsv rounds=5 load hop round streams events period before line ticks
+  local raw=$RAW/streams.tsv rounds=3 load hop round streams events period before line ticks
   # Streams, events each, us between them: as a fast model, a busy box, far more than a box has.
   local loads=('1 1000 5000' '100 300 20000' '1000 60 100000')
   if [ -n "$QUICK" ]; then rounds=1 loads=('1 100 5000' '100 50 20000' '1000 10 100000'); fi
   streams_open
   hops_start "$UPSTREAM"
-  for hop in direct nginx haproxy swapgate; do # warm
+  for hop in direct nginx haproxy swapgate swapgate; do # warm
     stream_load "$hop" 100 100 10000 > /dev/null
   done
+  [ -n "$QUICK" ] || for _ in 1 2 3 4 5; do stream_load swapgate 1000 2 10000 > /dev/null; done
   {
     printf 'streams\thop\tround\tevents\tlost\t'
     printf 'age_p50\tage_p99\tfirst_p50\tfirst_p99\tcpu_ms_1000\n'
@@ -74,6 +75,8 @@ streams_table() {
       printf '\t%s\t%s\n' "$(figure "$streams" "$hop" 5)" "$(figure "$streams" "$hop" 10)" >> "$out"
     done
   done
+  guard 'CPU for an event of nginx, 100 streams' \
+    "$(ratio "$(figure 100 swapgate 10)" "$(figure 100 nginx 10)")" at_most 3.00
   printf '\nStreams (median of the rounds; us; "added" is above direct)\n\n'
   table "$out"
 }

@@ -3,7 +3,17 @@
 #   machine              prints what all figures depend on
 #   table FILE           prints a TSV, its first line the heads, as a table
 #   median               prints the median of the numbers on standard input, one a line
+#   guard WHAT FIGURE at_least|at_most LIMIT   sets WORSE for a figure beyond its limit
 #   ratio A B            prints A / B with two decimals
+
+# guard WHAT FIGURE at_least|at_most LIMIT: tells of a figure beyond its limit, and remembers it.
+# Ratios and memory depend little on the machine, so that the limits hold on any.
+guard() {
+  if [ "$3" = at_least ]; then set -- "$@" '>='; else set -- "$@" '<='; fi
+  awk -v a="$2" -v b="$4" "BEGIN { exit !(a $5 b) }" && return 0
+  say "worse than it may be: $1 is $2, the limit ${3/_/ } $4"
+  WORSE=yes
+}
 
 machine() {
   printf '%s, %s cores, %s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
