@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A gate that breaks its promises is caught. */
 class VariantTest {
 
-  private static final long WITHIN = 2_000;
+  private static final long WITHIN = 6_000;
 
   @ParameterizedTest
   @EnumSource
