@@ -1,12 +1,10 @@
 package dev.swapgate.backends.prefetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,16 +86,6 @@ class ModelFilesTest {
             folder + "/qwen/*.gguf names no file",
             folder + "/nowhere/* names no file",
             folder + "/qwen names no file");
-  }
-
-  @Test
-  void tellsWhatMayNotBeRead() throws IOException {
-    Path file = folder.resolve("weights.gguf");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
-    assumeThat(Files.isReadable(file)).as("whoever may read everything").isFalse();
-    ModelFiles found = find("weights.gguf");
-    assertThat(found.files()).isEmpty();
-    assertThat(found.problems()).singleElement().asString().contains("may not be read");
   }
 
   @Test
