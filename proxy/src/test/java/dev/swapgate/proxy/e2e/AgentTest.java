@@ -18,13 +18,10 @@ class AgentTest {
 
   @Test
   void anAgentGetsItsPictureAndFindsChatOpen() throws Exception {
-    Files.writeString(folder.resolve("portrait.json"), SwapIT.workflow());
     try (FakeBox box = new FakeBox(folder, Map.of())) {
       Path config =
           box.config(
-              "policy:",
-              "workflows: {portrait: {backend: comfyui, file: portrait.json,"
-                  + " inputs: {prompt: 2.text, seed: 5.seed}}}\npolicy:");
+              "policy:", ImageCalls.portrait(folder, "prompt: 2.text, seed: 5.seed") + "policy:");
       Path out = folder.resolve("out");
       try (CommandLine swapgate = CommandLine.serve(folder, config, box.admin());
           AdminApi admin = new AdminApi(box.admin(), swapgate::said);

@@ -15,6 +15,9 @@ record BoxYaml(
   /** The whole readiness budget of vllm. */
   static final int VLLM_BUDGET_SECONDS = 20;
 
+  /** The last of what is said of ComfyUI, and what follows: where more can be put. */
+  static final String END_OF_COMFYUI = "    generation: " + GENERATION_SECONDS + "s\n  music:";
+
   /** A backend by the example that is shipped for its kind. */
   private String described(Place place, String example) {
     try {

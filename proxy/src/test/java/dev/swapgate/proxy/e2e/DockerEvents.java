@@ -1,5 +1,7 @@
 package dev.swapgate.proxy.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.model.Event;
@@ -55,6 +57,19 @@ final class DockerEvents implements AutoCloseable {
         PATIENCE,
         () -> all().stream().filter(last::equals).count() >= times);
     return all();
+  }
+
+  /** Since the engine was started first: one swap there and one back, each container alone. */
+  void assertOneVisit(Place engine, Place media) {
+    assertThat(allOnceSeen("start " + engine, 2))
+        .containsExactly(
+            "start " + engine,
+            "kill " + engine,
+            "die " + engine,
+            "start " + media,
+            "kill " + media,
+            "die " + media,
+            "start " + engine);
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.swapgate.backends.sim.ComfyGraph;
 import dev.swapgate.proxy.page.Browser;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -16,9 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** ComfyUI's own port in a real browser, and for a program, with the whole program behind it. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class DoorPageTest {
-  private static final String TEXT = "document.body.innerText";
-  private static final String SOCKET = "document.getElementById('socket').innerText";
-
   /** Some fifteen seconds of an answer, for a browser takes its time. */
   private static final int A_TOKEN_MILLIS = 300;
 
@@ -33,22 +29,6 @@ class DoorPageTest {
         "    generation: 100s\n    door: 127.0.0.1:" + port + "\n    door_idle: " + idle);
   }
 
-  /** The page goes and comes meanwhile, and what was asked of it with it. */
-  private static void awaitPage(Browser browser, String expression, String part) {
-    Await.until(
-        () -> expression + " has '" + part + "', not: " + shown(browser, expression),
-        Duration.ofSeconds(60),
-        () -> shown(browser, expression).contains(part));
-  }
-
-  private static String shown(Browser browser, String expression) {
-    try {
-      return browser.run(expression).asText();
-    } catch (Exception | AssertionError e) {
-      return "nothing: " + e;
-    }
-  }
-
   @Test
   void aBrowserWakesItAndATabThatIsLeftOpenLosesTheCard() throws Exception {
     try (FakeBox box = new FakeBox(folder, Map.of());
@@ -57,23 +37,22 @@ class DoorPageTest {
         AdminApi admin = new AdminApi(box.admin(), swapgate::said);
         KeptConnection reader = new KeptConnection(box.chat())) {
       admin.awaitChat(Place.VLLM);
-      browser.show(door + "/?from=a%20link");
-      awaitPage(browser, TEXT, "comfyui sleeps");
+      DoorTab tab = new DoorTab(browser, door);
+      tab.show();
+      tab.awaitText("comfyui sleeps");
       Chat.beginStream(reader, Place.VLLM, A_TOKEN_MILLIS);
-      browser.show(door + "/?from=a%20link");
-      awaitPage(browser, TEXT, "One answer under way is finished first");
+      tab.show();
+      tab.awaitText("One answer under way is finished first");
       assertThat(browser.complaints).filteredOn(one -> !one.contains("503")).isEmpty();
-      browser.run("document.querySelector('button').click()");
-      awaitPage(browser, TEXT, "comfyui is being woken");
-      awaitPage(browser, TEXT, "answers of the chat engine finish: 1");
+      tab.wake();
+      tab.awaitText("comfyui is being woken");
+      tab.awaitText("answers of the chat engine finish: 1");
       Chat.assertEndsWhole(reader);
 
-      awaitPage(browser, "document.title", "ComfyUI");
-      awaitPage(browser, SOCKET, "open");
-      assertThat(browser.run("location.search").asText()).isEqualTo("?from=a%20link");
+      tab.awaitComfyUi();
 
       admin.awaitChat(Place.VLLM);
-      browser.await(SOCKET + " === 'closed'");
+      browser.await(DoorTab.SOCKET + " === 'closed'");
       // Meanwhile it would have opened its socket ten times.
       browser.run("new Promise(done => setTimeout(() => done(1), 3000))");
       assertThat(admin.status().path("chat_open").asBoolean()).isTrue();
@@ -81,7 +60,7 @@ class DoorPageTest {
 
       // Somebody else wakes it: the tab is there again.
       admin.post("leases", "{\"backend\":\"comfyui\",\"for\":\"1m\"}");
-      browser.await(SOCKET + " === 'open'");
+      browser.await(DoorTab.SOCKET + " === 'open'");
       assertThat(box.journal().failedClaims()).isEmpty();
       assertThat(box.journal().overlaps()).isEmpty();
     }

@@ -3,18 +3,13 @@ package dev.swapgate.proxy.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.openai.client.OpenAIClient;
-import com.openai.client.okhttp.OpenAIOkHttpClient;
-import com.openai.models.images.ImageGenerateParams;
 import dev.swapgate.proxy.clients.NodeLibraries;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,36 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class ImagesTest {
   private static final String INPUTS =
-      "inputs: {prompt: 2.text, seed: 5.seed, width: 4.width, height: 4.height}";
-  private static final String PNG = "PNG";
+      "prompt: 2.text, seed: 5.seed, width: 4.width, height: 4.height";
 
   @TempDir Path folder;
 
   private Path config(FakeBox box) throws IOException {
-    Files.writeString(folder.resolve("portrait.json"), SwapIT.workflow());
-    return box.config(
-        "policy:",
-        "workflows: {portrait: {backend: comfyui, file: portrait.json, " + INPUTS + "}}\npolicy:");
-  }
-
-  private static OpenAIClient openAi(URI chat) {
-    return OpenAIOkHttpClient.builder().baseUrl(chat + "/v1").apiKey("none").build();
-  }
-
-  private static byte[] generate(URI chat, String prompt) {
-    return openAi(chat)
-        .images()
-        .generate(ImageGenerateParams.builder().model("portrait").prompt(prompt).build())
-        .data()
-        .orElseThrow()
-        .getFirst()
-        .b64Json()
-        .map(text -> Base64.getDecoder().decode(text))
-        .orElseThrow();
-  }
-
-  private static String kind(byte[] picture) {
-    return new String(picture, 1, 3, StandardCharsets.ISO_8859_1);
+    return box.config("policy:", ImageCalls.portrait(folder, INPUTS) + "policy:");
   }
 
   @Test
@@ -69,11 +40,11 @@ class ImagesTest {
       admin.awaitStatus("one is inside", status -> status.path("inside").asInt() == 1);
 
       CompletableFuture<byte[]> java =
-          CompletableFuture.supplyAsync(() -> generate(box.chat(), "a mill"));
-      CompletableFuture<String> javaScript = javaScript(node, box.chat());
+          CompletableFuture.supplyAsync(() -> ImageCalls.java(box.chat(), "a mill"));
+      CompletableFuture<String> javaScript = ImageCalls.javaScript(node, box.chat());
 
-      assertThat(kind(java.get(120, TimeUnit.SECONDS))).isEqualTo(PNG);
-      assertThat(javaScript.get(120, TimeUnit.SECONDS)).endsWith(" " + PNG);
+      ImageCalls.assertPicture(java.get(120, TimeUnit.SECONDS));
+      ImageCalls.assertPicture(javaScript.get(120, TimeUnit.SECONDS));
       assertThat(stream.get(10, TimeUnit.SECONDS)).contains("[DONE]").doesNotContain("error");
       admin.awaitChat(Place.VLLM);
       for (JsonNode job : admin.get("/api/v1/jobs").path("jobs")) {
@@ -99,7 +70,7 @@ class ImagesTest {
       }
       try (CommandLine again = CommandLine.serve(folder, config, box.admin());
           AdminApi admin = new AdminApi(box.admin(), again::said)) {
-        assertThat(kind(generate(box.chat(), "a mill"))).isEqualTo(PNG);
+        ImageCalls.assertPicture(ImageCalls.java(box.chat(), "a mill"));
 
         assertThat(admin.get("/api/v1/jobs").path("jobs")).hasSize(1);
         admin.awaitChat(Place.VLLM);
@@ -155,12 +126,5 @@ class ImagesTest {
             return "error: " + e;
           }
         });
-  }
-
-  /** Where the JavaScript libraries are not installed, what one would have said. */
-  private static CompletableFuture<String> javaScript(NodeLibraries node, URI chat) {
-    return node == null
-        ? CompletableFuture.completedFuture("0 " + PNG)
-        : node.call("openai-images", chat + "/v1", false);
   }
 }
