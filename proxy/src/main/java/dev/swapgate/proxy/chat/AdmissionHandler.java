@@ -15,7 +15,6 @@ import dev.swapgate.proxy.http.BodyReader;
 import dev.swapgate.proxy.http.ByteBudget;
 import dev.swapgate.proxy.http.Detour;
 import dev.swapgate.proxy.http.ErrorAnswer;
-import dev.swapgate.proxy.http.ErrorEnvelope;
 import dev.swapgate.proxy.http.RequestHead;
 import dev.swapgate.proxy.http.UnreadAnswer;
 import io.undertow.server.HttpHandler;
@@ -162,19 +161,18 @@ public final class AdmissionHandler implements HttpHandler {
       case BodyReader.Whole whole -> {
         if (chosen.isEmpty()) {
           whole.body().release();
-          refuse(exchange, entry, api(path, chosen), unknownProfile(path));
+          entry.refuse(api(path, chosen), unknownProfile(path), writeStall);
           return;
         }
         decide(request(exchange, entry, chosen.get(), whole.body()));
       }
       case BodyReader.Refused refused ->
-          refuse(exchange, entry, api(path, chosen), refused.error());
+          entry.refuse(api(path, chosen), refused.error(), writeStall);
       case BodyReader.NoRoom full ->
-          refuse(
-              exchange,
-              entry,
+          entry.refuse(
               api(path, chosen),
-              noRoom(chosen.map(Profiles.Chosen::profile).orElse(Profile.HONEST)));
+              noRoom(chosen.map(Profiles.Chosen::profile).orElse(Profile.HONEST)),
+              writeStall);
       case BodyReader.Gone gone -> {
         entry.ended(End.GONE);
         exchange.endExchange();
@@ -267,10 +265,8 @@ public final class AdmissionHandler implements HttpHandler {
 
               @Override
               public void clientLeft() {
-                request.entry().ended(End.GONE);
                 request.body().release();
-                IoUtils.safeClose(request.exchange().getConnection());
-                request.exchange().endExchange();
+                request.entry().clientLeft();
               }
             })
         .begin();
@@ -299,14 +295,7 @@ public final class AdmissionHandler implements HttpHandler {
     } else {
       witness.refused();
     }
-    refuse(request.exchange(), request.entry(), request.api(), error);
-  }
-
-  private void refuse(
-      HttpServerExchange exchange, AccessEntry entry, ApiShape api, ErrorAnswer error) {
-    entry.refused(error.code());
-    ErrorEnvelope.send(exchange, api, error);
-    UnreadAnswer.letGoAfter(exchange, writeStall);
+    request.entry().refuse(request.api(), error, writeStall);
   }
 
   private ErrorAnswer noRoom(Profile profile) {

@@ -1,11 +1,8 @@
 package dev.swapgate.proxy.chat;
 
-import dev.swapgate.proxy.forward.AccessEntry.End;
 import dev.swapgate.proxy.forward.ClientWatch;
 import dev.swapgate.proxy.http.Detour;
 import dev.swapgate.proxy.http.ErrorAnswer;
-import dev.swapgate.proxy.http.ErrorEnvelope;
-import dev.swapgate.proxy.http.UnreadAnswer;
 import io.undertow.server.HttpServerExchange;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -63,9 +60,7 @@ final class Detoured implements Detour.Caller {
 
   private void left() {
     gone = true;
-    request.entry().ended(End.GONE);
-    IoUtils.safeClose(exchange().getConnection());
-    exchange().endExchange();
+    request.entry().clientLeft();
     if (whenGone != null) {
       whenGone.run();
     }
@@ -73,12 +68,7 @@ final class Detoured implements Detour.Caller {
 
   @Override
   public void refuse(ErrorAnswer error) {
-    answer(
-        () -> {
-          request.entry().refused(error.code());
-          ErrorEnvelope.send(exchange(), request.api(), error);
-          UnreadAnswer.letGoAfter(exchange(), writeStall);
-        });
+    answer(() -> request.entry().refuse(request.api(), error, writeStall));
   }
 
   @Override

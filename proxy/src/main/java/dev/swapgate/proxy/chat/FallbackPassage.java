@@ -249,13 +249,8 @@ final class FallbackPassage implements ClientAnswer.Reader {
 
   private void look() {
     Duration steady = now().steady();
-    boolean stalled =
-        answer
-            .stuckSince()
-            .filter(since -> steady.minus(since).compareTo(house.writeStall()) > 0)
-            .isPresent();
     ProviderTurn under = turn;
-    if (stalled) {
+    if (answer.isStuckFor(house.writeStall())) {
       gone();
     } else if (under != null && !full && under.isLate(steady)) {
       under.cancel();

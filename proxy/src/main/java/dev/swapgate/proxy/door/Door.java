@@ -195,6 +195,11 @@ public final class Door implements DoorPassage.House, AutoCloseable {
   }
 
   @Override
+  public Duration writeStall() {
+    return DoorRequest.PATIENCE;
+  }
+
+  @Override
   public UpstreamAddress server() {
     return server;
   }

@@ -1,43 +1,29 @@
 package dev.swapgate.proxy.door;
 
-import dev.swapgate.gate.runtime.SteadyClock;
-import dev.swapgate.proxy.forward.AccessEntry.End;
 import dev.swapgate.proxy.forward.CanonicalRequest;
-import dev.swapgate.proxy.forward.ClientAnswer;
-import dev.swapgate.proxy.forward.ClientWatch;
+import dev.swapgate.proxy.forward.Crossing;
 import dev.swapgate.proxy.forward.ResponseHead;
 import dev.swapgate.proxy.forward.Tunnel;
 import dev.swapgate.proxy.forward.UpstreamAddress;
-import dev.swapgate.proxy.forward.UpstreamExchange;
-import dev.swapgate.proxy.forward.UpstreamPool;
 import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.Body;
 import dev.swapgate.proxy.http.BodyStream;
 import dev.swapgate.proxy.http.ErrorAnswer;
-import dev.swapgate.proxy.http.Field;
-import io.undertow.server.HttpServerExchange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.xnio.IoUtils;
-import org.xnio.StreamConnection;
-import org.xnio.XnioIoThread;
 
 /**
  * One request's way to the media server and back; a WebSocket stays until either side ends.
  * Confined to the client connection's I/O thread.
  */
-final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reader {
+final class DoorPassage implements Crossing.Traveller {
 
   /** What a passage needs of the house it goes through. */
-  interface House {
-    SteadyClock clock();
-
-    UpstreamPool pool();
-
+  interface House extends Crossing.Surroundings {
     UpstreamAddress server();
 
     String answeredBy();
@@ -66,128 +52,76 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
 
   private final House house;
   private final DoorRequest request;
-  private final HttpServerExchange exchange;
-  private final ClientAnswer answer;
-  private final ClientWatch watch;
-  private @Nullable UpstreamExchange upstream;
-  private boolean sentAgain;
+  private final Crossing crossing;
   private @Nullable Duration sentAt;
   private boolean counted;
   private boolean measured;
-  private boolean clientEnded;
-  private boolean upstreamEnded;
-  private boolean tunnel;
 
   DoorPassage(House house, DoorRequest request) {
     this.house = house;
     this.request = request;
-    this.exchange = request.exchange();
-    this.answer = new ClientAnswer(exchange, ApiShape.OPENAI, house.clock(), this);
-    this.watch = new ClientWatch(exchange, this::gone, this::look);
+    this.crossing =
+        new Crossing(house, request.exchange(), ApiShape.OPENAI, request.entry(), "server", this);
   }
 
   void begin() {
-    if (exchange.isComplete()) {
-      request.entry().ended(End.GONE);
-      request.release();
-      return;
+    if (crossing.enter()) {
+      crossing.connect(house.server());
     }
-    exchange.addExchangeCompleteListener(
-        (ended, next) -> {
-          if (!tunnel) {
-            clientEnded();
-          }
-          next.proceed();
-        });
-    connect();
   }
 
-  private XnioIoThread thread() {
-    return exchange.getIoThread();
+  @Override
+  public boolean mayReuse() {
+    return request.body().isPresent();
   }
 
-  private void connect() {
-    boolean once = sentAgain || request.body().isEmpty();
-    StreamConnection kept = once ? null : house.pool().take(thread(), house.server()).orElse(null);
-    if (kept != null) {
-      send(kept, true);
-      return;
-    }
-    house
-        .pool()
-        .open(
-            thread(),
-            house.server(),
-            opened -> send(opened, false),
-            e -> unreachable(house.server() + " could not be reached: " + e.getMessage()));
-  }
-
-  private void unreachable(String why) {
-    if (clientEnded) {
+  @Override
+  public void unreachable(String why) {
+    if (crossing.isClientEnded()) {
       return;
     }
     if (sentAt != null) {
-      failed(why);
+      crossing.failed(why);
     } else {
-      upstreamEnded = true;
+      crossing.handOn();
       house.unreachable(request, why);
     }
   }
 
-  private void send(StreamConnection connection, boolean reused) {
-    if (upstreamEnded) {
-      // The client left while the connection was being made.
-      IoUtils.safeClose(connection);
-      return;
-    }
+  @Override
+  public Crossing.Outgoing outgoing(UpstreamAddress server) {
+    BodyStream rest =
+        request.body().isPresent() ? null : BodyStream.of(request.exchange(), house.clock());
     if (sentAt == null) {
       sentAt = house.clock().now().steady();
       request.entry().sentUpstream();
       count();
+      watchFor(rest);
     }
-    BodyStream rest = request.body().isPresent() ? null : BodyStream.of(exchange, house.clock());
-    if (rest == null) {
-      watch.start();
-    } else {
-      // It looks for the client's end where the body is still read.
-      rest.whenWhole(this::watchLate);
-    }
-    UpstreamExchange out =
-        new UpstreamExchange(
-            connection,
-            reused,
-            exchange.getConnection().getByteBufferPool(),
-            house.clock(),
-            bytes(rest),
-            rest,
-            exchange.getRequestMethod().equalToString("HEAD"),
-            this);
-    upstream = out;
-    out.begin();
-  }
-
-  private void watchLate() {
-    if (!clientEnded && !upstreamEnded) {
-      watch.start();
-    }
-  }
-
-  private List<ByteBuffer> bytes(@Nullable BodyStream rest) {
     long length = rest == null ? request.body().map(Body::size).orElse(0L) : rest.length();
     List<ByteBuffer> bytes = new ArrayList<>();
-    bytes.add(CanonicalRequest.head(exchange, request.target(), length, house.server(), KEPT));
+    bytes.add(CanonicalRequest.head(request.exchange(), request.target(), length, server, KEPT));
     request.body().ifPresent(body -> bytes.addAll(body.buffers()));
-    return bytes;
+    return new Crossing.Outgoing(bytes, rest);
   }
 
-  @Override
-  public void interim(ResponseHead head) {
-    answer.interim(head);
+  /** Where a body is still read, that is where the client's end is seen. */
+  private void watchFor(@Nullable BodyStream rest) {
+    if (rest == null) {
+      crossing.watch().start();
+    } else {
+      rest.whenWhole(
+          () -> {
+            if (!crossing.isClientEnded() && !crossing.isUpstreamEnded()) {
+              crossing.watch().start();
+            }
+          });
+    }
   }
 
   /** A server that answers when it is done has no queue that says so. */
   private void count() {
-    if (request.use().wakes() && !Tunnel.isAskedFor(exchange)) {
+    if (request.use().wakes() && !Tunnel.isAskedFor(request.exchange())) {
       counted = true;
       house.works();
     }
@@ -201,146 +135,52 @@ final class DoorPassage implements UpstreamExchange.Receiver, ClientAnswer.Reade
   }
 
   @Override
-  public void head(ResponseHead head) {
+  public String answeredBy() {
+    return house.answeredBy();
+  }
+
+  @Override
+  public void answering(ResponseHead head) {
     countNoMore();
     // A stream of unknown length may only say that it is still open.
     measured = head.first("Content-Length").isPresent();
     house.gives(request);
-    request.entry().answeredUpstream(house.answeredBy());
-    answer.begin(head, house.answeredBy());
     request.release();
   }
 
   @Override
-  public void body(ByteBuffer bytes) {
+  public void passing(ByteBuffer bytes) {
     if (measured) {
       house.gives(request);
     }
-    answer.body(bytes);
   }
 
   @Override
-  public void pause() {
-    answer.flush();
+  public void whole() {}
+
+  @Override
+  public void failed(String why) {
+    crossing.tell(DoorErrors.failed(why));
   }
 
   @Override
-  public void ended(List<Field> trailers, boolean reusable) {
-    UpstreamExchange done = upstream;
-    if (reusable && done != null) {
-      house.pool().keep(thread(), house.server(), done.connection());
-    }
-    upstreamEnded();
-    answer.end(trailers);
+  public void refuse(ErrorAnswer error) {
+    crossing.watch().stop();
+    request.refuse(error);
   }
 
   @Override
-  public void switched(ResponseHead head, ByteBuffer first) {
-    UpstreamExchange done = upstream;
-    if (done == null) {
-      return;
-    }
-    if (!Tunnel.isAskedFor(exchange)) {
-      IoUtils.safeClose(done.connection());
-      failed("the server switched protocols unasked");
-      return;
-    }
-    tunnel = true;
-    watch.stop();
-    request.entry().answeredUpstream(house.answeredBy());
-    new Tunnel(done.connection(), this::tunnelEnded)
-        .open(exchange, head, house.answeredBy(), first);
-  }
-
-  private void tunnelEnded() {
-    upstreamEnded = true;
-    clientEnded();
-  }
-
-  @Override
-  public void broken(String why) {
-    UpstreamExchange done = upstream;
-    if (done != null && !sentAgain && done.mayBeSentAgain()) {
-      sentAgain = true;
-      watch.stop();
-      connect();
-      return;
-    }
-    failed(why);
-  }
-
-  private void failed(String why) {
-    if (upstreamEnded) {
-      return;
-    }
-    upstreamEnded();
-    request.entry().failedUpstream(why);
-    if (clientEnded) {
-      return;
-    }
-    ErrorAnswer error = DoorErrors.failed(why);
-    if (answer.begun()) {
-      answer.breakOff(error);
-    } else {
-      watch.stop();
-      request.refuse(error);
-    }
-  }
-
-  @Override
-  public void full() {
-    if (upstream != null) {
-      upstream.rest();
-    }
-  }
-
-  @Override
-  public void ready() {
-    if (upstream != null) {
-      upstream.proceed();
-    }
-  }
-
-  /** The client left. */
-  @Override
-  public void gone() {
-    request.entry().ended(End.GONE);
-    endUpstream();
-    answer.abort();
-  }
-
-  private void look() {
-    Duration now = house.clock().now().steady();
-    boolean stalled =
-        answer
-            .stuckSince()
-            .filter(since -> now.minus(since).compareTo(DoorRequest.PATIENCE) > 0)
-            .isPresent();
-    if (stalled) {
-      gone();
-    } else if (sentAt != null && now.minus(sentAt).compareTo(house.longestWork()) > 0) {
+  public void looked() {
+    Duration since = sentAt;
+    if (since != null
+        && house.clock().now().steady().minus(since).compareTo(house.longestWork()) > 0) {
       countNoMore();
     }
   }
 
-  private void endUpstream() {
-    if (upstream != null) {
-      upstream.abort();
-    }
-    upstreamEnded();
-  }
-
-  private void upstreamEnded() {
-    upstreamEnded = true;
+  @Override
+  public void sideEnded() {
     countNoMore();
     request.release();
-  }
-
-  private void clientEnded() {
-    if (!clientEnded) {
-      clientEnded = true;
-      watch.stop();
-      endUpstream();
-    }
   }
 }

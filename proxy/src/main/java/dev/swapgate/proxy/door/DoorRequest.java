@@ -4,13 +4,10 @@ import dev.swapgate.proxy.forward.AccessEntry;
 import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.Body;
 import dev.swapgate.proxy.http.ErrorAnswer;
-import dev.swapgate.proxy.http.ErrorEnvelope;
 import dev.swapgate.proxy.http.RequestHead;
-import dev.swapgate.proxy.http.UnreadAnswer;
 import io.undertow.server.HttpServerExchange;
 import java.time.Duration;
 import java.util.Optional;
-import org.xnio.IoUtils;
 
 /**
  * One request at the door.
@@ -32,17 +29,13 @@ record DoorRequest(HttpServerExchange exchange, Use use, Optional<Body> body, Ac
       // What it still wants to send is not read; the connection cannot be used again.
       exchange.setPersistent(false);
     }
-    entry.refused(error.code());
-    ErrorEnvelope.send(exchange, ApiShape.OPENAI, error);
-    UnreadAnswer.letGoAfter(exchange, PATIENCE);
+    entry.refuse(ApiShape.OPENAI, error, PATIENCE);
   }
 
   /** The client left before it was answered. */
   void gone() {
     release();
-    entry.ended(AccessEntry.End.GONE);
-    IoUtils.safeClose(exchange.getConnection());
-    exchange.endExchange();
+    entry.clientLeft();
   }
 
   void release() {

@@ -2,12 +2,17 @@ package dev.swapgate.proxy.forward;
 
 import dev.swapgate.gate.runtime.SteadyClock;
 import dev.swapgate.proxy.http.AnsweredBy;
+import dev.swapgate.proxy.http.ApiShape;
+import dev.swapgate.proxy.http.ErrorAnswer;
+import dev.swapgate.proxy.http.ErrorEnvelope;
+import dev.swapgate.proxy.http.UnreadAnswer;
 import io.undertow.server.HttpServerExchange;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.xnio.IoUtils;
 
 /**
  * What the access log will say of one request: one line, written when the exchange ends, with the
@@ -75,8 +80,22 @@ public final class AccessEntry {
     ended(End.BROKEN);
   }
 
-  public void refused(String why) {
-    refused = why;
+  /**
+   * Says no to the client, and that it was said.
+   *
+   * @param patience how long the client may leave that unread
+   */
+  public void refuse(ApiShape api, ErrorAnswer error, Duration patience) {
+    refused = error.code();
+    ErrorEnvelope.send(exchange, api, error);
+    UnreadAnswer.letGoAfter(exchange, patience);
+  }
+
+  /** The client left before anything was said to it. */
+  public void clientLeft() {
+    ended(End.GONE);
+    IoUtils.safeClose(exchange.getConnection());
+    exchange.endExchange();
   }
 
   public void ended(End how) {

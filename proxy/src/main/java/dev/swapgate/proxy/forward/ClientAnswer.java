@@ -20,7 +20,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,9 +87,9 @@ public final class ClientAnswer {
     return channel != null;
   }
 
-  /** Since when the client has taken nothing of what waits for it. */
-  public Optional<Duration> stuckSince() {
-    return Optional.ofNullable(stuckSince);
+  /** Whether the client has taken nothing of what waits for it for longer than that. */
+  public boolean isStuckFor(Duration limit) {
+    return stuckSince != null && clock.now().steady().minus(stuckSince).compareTo(limit) > 0;
   }
 
   public void begin(ResponseHead head, String answeredBy) {
