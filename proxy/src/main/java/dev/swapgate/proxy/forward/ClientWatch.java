@@ -63,15 +63,19 @@ public final class ClientWatch {
     if (stopped) {
       return;
     }
-    if (hasLeft()) {
-      stop();
-      gone.run();
+    if (!exchange.getConnection().isOpen()) {
+      left();
       return;
     }
     look.run();
     if (!stopped) {
       lookLater();
     }
+  }
+
+  private void left() {
+    stop();
+    gone.run();
   }
 
   private void listen() {
@@ -82,10 +86,12 @@ public final class ClientWatch {
 
   /** In the library's place at the client's socket, which it leaves alone during an exchange. */
   private final class Ear implements ReadReadyHandler {
+    private final HttpServerConnection connection;
     private final StreamSourceConduit socket;
     private final ReadReadyHandler library;
 
     Ear(HttpServerConnection connection) {
+      this.connection = connection;
       this.socket = connection.getOriginalSourceConduit();
       this.library =
           new ReadReadyHandler.ChannelListenerHandler<>(connection.getChannel().getSourceChannel());
@@ -100,13 +106,12 @@ public final class ClientWatch {
 
     @Override
     public void readReady() {
-      if (stopped || !hasLeft()) {
+      if (hasLeft()) {
+        left();
+      } else if (connection.getExtraBytes() != null) {
         // What came is the next request, which waits for its turn.
         socket.suspendReads();
-        return;
       }
-      stop();
-      gone.run();
     }
 
     @Override
