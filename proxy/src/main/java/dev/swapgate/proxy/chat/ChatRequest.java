@@ -1,7 +1,6 @@
 package dev.swapgate.proxy.chat;
 
 import dev.swapgate.proxy.forward.AccessEntry;
-import dev.swapgate.proxy.forward.Tunnel;
 import dev.swapgate.proxy.http.ApiShape;
 import dev.swapgate.proxy.http.Body;
 import io.undertow.server.HttpServerExchange;
@@ -28,9 +27,5 @@ record ChatRequest(
 
   String method() {
     return exchange.getRequestMethod().toString();
-  }
-
-  boolean asksForWebSocket() {
-    return Tunnel.isAskedFor(exchange);
   }
 }

@@ -88,8 +88,7 @@ public record ResponseHead(boolean http11, int status, String reason, List<Field
       return new BodyDecoder.UntilClose();
     }
     String length = lengths.get(0);
-    boolean decimal = length.length() <= 18 && HeaderLines.isDecimal(length);
-    if (!decimal || Set.copyOf(lengths).size() > 1) {
+    if (!HeaderLines.isLength(length) || Set.copyOf(lengths).size() > 1) {
       throw new UpstreamException("Content-Length " + lengths);
     }
     return new BodyDecoder.Fixed(Long.parseLong(length));

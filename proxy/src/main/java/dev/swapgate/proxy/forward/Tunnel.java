@@ -8,6 +8,7 @@ import io.undertow.util.HttpString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
@@ -39,15 +40,15 @@ public final class Tunnel {
   /** Whether this request asks to become one. */
   public static boolean isAskedFor(HttpServerExchange exchange) {
     RequestHead head = RequestHead.of(exchange);
-    boolean named =
-        head.values("Connection").stream()
+    if (!exchange.isHttp11() || !head.method().equals("GET")) {
+      return false;
+    }
+    List<String> upgrade = head.values("Upgrade");
+    return !upgrade.isEmpty()
+        && upgrade.stream().allMatch(to -> to.equalsIgnoreCase("websocket"))
+        && head.values("Connection").stream()
             .flatMap(value -> Arrays.stream(value.split(",")))
             .anyMatch(token -> token.strip().equalsIgnoreCase("upgrade"));
-    return exchange.isHttp11()
-        && head.method().equals("GET")
-        && named
-        && head.values("Upgrade").stream().allMatch(to -> to.equalsIgnoreCase("websocket"))
-        && !head.values("Upgrade").isEmpty();
   }
 
   /** Answers the client's request to switch, and begins once that answer has left. */

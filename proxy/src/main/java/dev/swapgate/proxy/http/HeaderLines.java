@@ -69,6 +69,11 @@ public final class HeaderLines {
     return true;
   }
 
+  /** Whether it is the length of a body: at most 18 digits, as many as a long holds for sure. */
+  public static boolean isLength(String value) {
+    return value.length() <= 18 && isDecimal(value);
+  }
+
   /** Whether it is digits and nothing else. */
   public static boolean isDecimal(String value) {
     for (int i = 0; i < value.length(); i++) {

@@ -71,7 +71,7 @@ final class StrictRequests implements HttpHandler {
         return bad("Transfer-Encoding needs HTTP/1.1");
       }
     }
-    if (length != null && (length.size() != 1 || !isLength(length.getFirst()))) {
+    if (length != null && (length.size() != 1 || !HeaderLines.isLength(length.getFirst()))) {
       return bad("Content-Length must be one decimal number");
     }
     HeaderValues host = exchange.getRequestHeaders().get(Headers.HOST);
@@ -86,11 +86,6 @@ final class StrictRequests implements HttpHandler {
               417, "expectation_failed", "swapgate: only Expect: 100-continue is known"));
     }
     return Optional.empty();
-  }
-
-  /** At most 18 digits: more would overflow the library's own reading of it. */
-  private static boolean isLength(String value) {
-    return !value.isEmpty() && value.length() <= 18 && HeaderLines.isDecimal(value);
   }
 
   private static boolean asksToClose(HttpServerExchange exchange) {
