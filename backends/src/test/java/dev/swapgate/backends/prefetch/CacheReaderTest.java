@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.swapgate.backends.prefetch.ModelFiles.ModelFile;
 import dev.swapgate.gate.core.Now;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,31 +39,6 @@ class CacheReaderTest {
   private ModelFile file(String name, long mib) throws IOException {
     Path file = Files.write(folder.resolve(name), new byte[(int) (mib * MIB)]);
     return new ModelFile(file, mib * MIB);
-  }
-
-  /** Every so many bytes of a file without end, something happens. */
-  private static final class Endless implements ReadableByteChannel {
-    private final Runnable atEachRead;
-
-    Endless(Runnable atEachRead) {
-      this.atEachRead = atEachRead;
-    }
-
-    @Override
-    public int read(ByteBuffer into) {
-      atEachRead.run();
-      int length = into.remaining();
-      into.position(into.limit());
-      return length;
-    }
-
-    @Override
-    public boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
   }
 
   @Test

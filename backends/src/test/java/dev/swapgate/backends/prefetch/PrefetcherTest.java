@@ -6,7 +6,6 @@ import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Now;
 import dev.swapgate.gate.core.Phase;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,23 +77,7 @@ class PrefetcherTest {
 
   private ReadableByteChannel open(Path file) {
     begun.add(file.getFileName());
-    return new ReadableByteChannel() {
-      @Override
-      public int read(ByteBuffer into) {
-        reads.acquireUninterruptibly();
-        int length = into.remaining();
-        into.position(into.limit());
-        return length;
-      }
-
-      @Override
-      public boolean isOpen() {
-        return true;
-      }
-
-      @Override
-      public void close() {}
-    };
+    return new Endless(reads::acquireUninterruptibly);
   }
 
   private void see(Views views) {

@@ -4,60 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.swapgate.backends.sim.ComfyGraph;
-import dev.swapgate.proxy.app.Assembly;
-import dev.swapgate.proxy.app.RunningSwapgate;
-import dev.swapgate.proxy.config.ConfigLoader;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Open WebUI at ComfyUI's own port, which swapgate keeps. */
 @Timeout(value = 400, unit = TimeUnit.SECONDS)
-class DoorIT {
-  @TempDir Path folder;
-  private PretendBox box;
+class DoorIT extends RealBox {
   private URI door;
-  private RunningSwapgate swapgate;
-  private AdminApi admin;
-
-  @BeforeAll
-  static void needsDocker() throws Exception {
-    Simulators.assumeThere();
-  }
 
   @BeforeEach
   void chatIsServed() throws Exception {
-    box = new PretendBox(folder, Duration.ofMillis(500));
-    box.start(Place.VLLM, "/health");
+    open(Duration.ofMillis(500));
     int port = Simulators.freePorts(1).getFirst();
     door = URI.create("http://127.0.0.1:" + port);
     Path config =
         box.configFile(
             BoxYaml.END_OF_COMFYUI, "    door: 127.0.0.1:" + port + "\n" + BoxYaml.END_OF_COMFYUI);
-    swapgate = Assembly.start(new ConfigLoader(Map.of()).load(config));
-    admin = new AdminApi(box.admin());
-    admin.awaitChat(Place.VLLM);
-  }
-
-  @AfterEach
-  void takesAllDown() throws Exception {
-    if (swapgate != null) {
-      swapgate.close();
-      admin.close();
-    }
-    if (box != null) {
-      box.close();
-    }
+    serveHere(config);
   }
 
   /** They come while an answer is under way, share one visit, and leave their WebSockets open. */
@@ -83,8 +53,7 @@ class DoorIT {
 
       admin.awaitChat(Place.VLLM);
       box.events().assertOneVisit(Place.VLLM, Place.COMFYUI);
-      assertThat(box.journal().failedClaims()).isEmpty();
-      assertThat(box.journal().overlaps()).isEmpty();
+      assertOneAtATime();
     }
   }
 

@@ -4,59 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.swapgate.backends.sim.SimInfer;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A container that is itself the job, on the real daemon: started for each job, run to its exit.
  */
 @Timeout(180)
-class ExecIT {
+class ExecIT extends RealBox {
   private static final String SONG = "{\"genre\":\"%s\",\"lyrics\":\"la la\"}";
-
-  @TempDir Path folder;
-  private PretendBox box;
-  private CommandLine swapgate;
-  private AdminApi admin;
-
-  @BeforeAll
-  static void needsDocker() throws Exception {
-    Simulators.assumeThere();
-  }
 
   @BeforeEach
   void chatIsServed() throws Exception {
-    box = new PretendBox(folder, Duration.ofSeconds(1));
-    box.start(Place.VLLM, "/health");
-    serve();
+    open(Duration.ofSeconds(1));
+    serve(box.configFile());
     admin.awaitChat(Place.VLLM);
-  }
-
-  private void serve() throws Exception {
-    swapgate = CommandLine.serve(folder, box.configFile(), box.admin());
-    admin = new AdminApi(box.admin(), swapgate::said);
-  }
-
-  @AfterEach
-  void takesAllDown() throws Exception {
-    if (swapgate != null) {
-      swapgate.close();
-      admin.close();
-    }
-    box.close();
   }
 
   private void assertHomeAgain() throws Exception {
     admin.awaitChat(Place.VLLM);
     assertThat(box.isRunning(Place.YUE)).isFalse();
-    assertThat(box.journal().overlaps()).isEmpty();
-    assertThat(box.journal().failedClaims()).isEmpty();
+    assertOneAtATime();
   }
 
   @Test
@@ -111,10 +81,8 @@ class ExecIT {
     String id = admin.submit(Place.YUE, "request", SONG.formatted("folk"));
     Await.until(() -> "it runs", Duration.ofSeconds(60), () -> box.isRunning(Place.YUE));
     String run = box.startedAt(Place.YUE);
-    swapgate.kill();
-    swapgate.close();
-    admin.close();
-    serve();
+    endSwapgate();
+    serve(box.configFile());
 
     JsonNode job = admin.awaitEnd(id);
     assertThat(job.path("state").asText()).as("%s", job).isEqualTo("done");

@@ -15,35 +15,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Each other way to a picture than a job, with its real client; {@link DoorIT} has Open WebUI. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
-class FrontDoorsIT {
+class FrontDoorsIT extends RealBox {
   private static final String INPUTS =
       "prompt: 2.text, seed: 5.seed, width: 4.width, height: 4.height";
 
-  @TempDir Path folder;
-  private PretendBox box;
   private URI door;
   private Path config;
-  private CommandLine swapgate;
-  private AdminApi admin;
-
-  @BeforeAll
-  static void needsDocker() throws Exception {
-    Simulators.assumeThere();
-  }
 
   @BeforeEach
   void chatIsServed() throws Exception {
-    box = new PretendBox(folder, Duration.ofMillis(500));
-    box.start(Place.VLLM, "/health");
+    open(Duration.ofMillis(500));
     int port = Simulators.freePorts(1).getFirst();
     door = URI.create("http://127.0.0.1:" + port);
     config =
@@ -52,20 +39,8 @@ class FrontDoorsIT {
             "    door: 127.0.0.1:" + port + "\n    door_idle: 6s\n" + BoxYaml.END_OF_COMFYUI,
             "policy:",
             ImageCalls.portrait(folder, INPUTS) + "policy:");
-    swapgate = CommandLine.serve(folder, config, box.admin());
-    admin = new AdminApi(box.admin(), swapgate::said);
+    serve(config);
     admin.awaitChat(Place.VLLM);
-  }
-
-  @AfterEach
-  void takesAllDown() throws Exception {
-    if (swapgate != null) {
-      swapgate.close();
-      admin.close();
-    }
-    if (box != null) {
-      box.close();
-    }
   }
 
   @Test
@@ -134,11 +109,5 @@ class FrontDoorsIT {
     try (KeptConnection client = new KeptConnection(box.chat())) {
       Chat.assertAnsweredBy(Place.VLLM, Chat.ask(client, Chat.OPENAI));
     }
-  }
-
-  /** Also where two jobs came by turns, as those of two libraries may. */
-  private void assertOneAtATime() {
-    assertThat(box.journal().failedClaims()).isEmpty();
-    assertThat(box.journal().overlaps()).isEmpty();
   }
 }

@@ -7,34 +7,21 @@ import dev.swapgate.backends.sim.SimInfer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Commands run inside a container that stays up between jobs, on the real daemon. */
 @Timeout(180)
-class InsideIT {
+class InsideIT extends RealBox {
   private static final String SONG = "{\"genre\":\"%s\",\"lyrics\":\"la la\"}";
 
-  @TempDir Path folder;
-  private PretendBox box;
   private Path config;
-  private CommandLine swapgate;
-  private AdminApi admin;
-
-  @BeforeAll
-  static void needsDocker() throws Exception {
-    Simulators.assumeThere();
-  }
 
   /** The studio's container stays up; the command is run in it, and nobody asks the studio. */
   @BeforeEach
   void chatIsServed() throws Exception {
-    box = new PretendBox(folder, Duration.ofSeconds(1));
-    box.start(Place.VLLM, "/health");
+    open(Duration.ofSeconds(1));
     String yue = "container: " + box.container(Place.YUE) + "\n";
     String studio = "container: " + box.container(Place.STUDIO) + "\n";
     String command =
@@ -42,22 +29,8 @@ class InsideIT {
     config =
         box.configFile(
             yue, "container: other\n", studio, yue, "container: other\n", studio + command);
-    serve();
+    serve(config);
     admin.awaitChat(Place.VLLM);
-  }
-
-  private void serve() throws Exception {
-    swapgate = CommandLine.serve(folder, config, box.admin());
-    admin = new AdminApi(box.admin(), swapgate::said);
-  }
-
-  @AfterEach
-  void takesAllDown() throws Exception {
-    if (swapgate != null) {
-      swapgate.close();
-      admin.close();
-    }
-    box.close();
   }
 
   private void assertHomeAgain() throws Exception {
@@ -114,10 +87,8 @@ class InsideIT {
         Duration.ofSeconds(60),
         () -> Files.exists(box.work().resolve(".swapgate-job")));
     String run = box.startedAt(Place.STUDIO);
-    swapgate.kill();
-    swapgate.close();
-    admin.close();
-    serve();
+    endSwapgate();
+    serve(config);
 
     JsonNode job = admin.awaitEnd(id);
     assertThat(job.path("state").asText()).as("%s", job).isEqualTo("done");

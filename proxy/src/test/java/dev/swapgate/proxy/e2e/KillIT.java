@@ -8,37 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** swapgate is killed in the middle of a job and started again. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
-class KillIT {
+class KillIT extends RealBox {
   private static final Duration START = Duration.ofSeconds(60);
-
-  @TempDir Path folder;
-  private PretendBox box;
-
-  @BeforeAll
-  static void needsDocker() throws Exception {
-    Simulators.assumeThere();
-  }
 
   @BeforeEach
   void anEngineRuns() throws Exception {
-    box = new PretendBox(folder, Duration.ofMillis(500));
-    box.start(Place.VLLM, "/health");
-  }
-
-  @AfterEach
-  void takesAllDown() throws Exception {
-    if (box != null) {
-      box.close();
-    }
+    open(Duration.ofMillis(500));
   }
 
   @Test
@@ -87,8 +68,7 @@ class KillIT {
               "kill comfyui",
               "die comfyui",
               "start vllm");
-      assertThat(box.journal().failedClaims()).isEmpty();
-      assertThat(box.journal().overlaps()).isEmpty();
+      assertOneAtATime();
     }
   }
 }

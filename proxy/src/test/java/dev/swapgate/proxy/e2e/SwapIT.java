@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.swapgate.backends.sim.ComfyGraph;
 import dev.swapgate.backends.sim.SimMusic;
-import dev.swapgate.proxy.app.Assembly;
-import dev.swapgate.proxy.app.RunningSwapgate;
-import dev.swapgate.proxy.config.ConfigLoader;
 import dev.swapgate.proxy.e2e.KeptConnection.Answer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,16 +17,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** One job from chat to media and back, as a chat client and the card's owner see it. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
-class SwapIT {
+class SwapIT extends RealBox {
   /** Longer than the whole budget of the other engine. */
   private static final Duration NINFER_LOADS = Duration.ofSeconds(BoxYaml.VLLM_BUDGET_SECONDS + 2L);
 
@@ -38,34 +32,10 @@ class SwapIT {
       {"prompt":"slow waltz, accordion","lyrics":"rain on a roof","use_random_seed":false,
        "seed":7,"batch_size":1,"inference_steps":20}""";
 
-  @TempDir Path folder;
-  private PretendBox box;
-  private RunningSwapgate swapgate;
-  private AdminApi admin;
-
-  @BeforeAll
-  static void needsDocker() throws Exception {
-    Simulators.assumeThere();
-  }
-
   @BeforeEach
   void chatIsServed() throws Exception {
-    box = new PretendBox(folder, NINFER_LOADS);
-    box.start(Place.VLLM, "/health");
-    swapgate = Assembly.start(new ConfigLoader(Map.of()).load(box.configFile()));
-    admin = new AdminApi(box.admin());
-    admin.awaitChat(Place.VLLM);
-  }
-
-  @AfterEach
-  void takesAllDown() throws Exception {
-    if (swapgate != null) {
-      swapgate.close();
-      admin.close();
-    }
-    if (box != null) {
-      box.close();
-    }
+    open(NINFER_LOADS);
+    serveHere(box.configFile());
   }
 
   @Test
@@ -145,8 +115,7 @@ class SwapIT {
       admin.awaitChat(engine);
       Chat.assertAnsweredBy(engine, Chat.ask(client, Chat.OPENAI));
       assertThat(box.isRunning(media)).as("the media container once chat is back").isFalse();
-      assertThat(box.journal().failedClaims()).isEmpty();
-      assertThat(box.journal().overlaps()).isEmpty();
+      assertOneAtATime();
       return job;
     }
   }
