@@ -147,6 +147,8 @@ EOF
 
 chat_open() { http GET "$SWAPGATE_ADMIN" /readyz && [ "$HTTP_STATUS" = 200 ]; }
 
+chat_shut() { http GET "$SWAPGATE_ADMIN" /readyz && [ "$HTTP_STATUS" = 503 ]; }
+
 hop_port() {
   case $1 in
     direct) echo "$TARGET" ;;

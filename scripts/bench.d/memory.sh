@@ -33,5 +33,3 @@ held() {
 }
 
 all_held() { [ "$(held)" = "$1" ]; }
-
-chat_shut() { http GET "$SWAPGATE_ADMIN" /readyz && [ "$HTTP_STATUS" = 503 ]; }

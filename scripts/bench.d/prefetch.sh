@@ -19,9 +19,9 @@ bench_prefetch() {
     "$(stat -f -c %T "$dir")" "$rounds"
   table "$out"
   printf '\n    ratio of reading them, with to without: %s\n' \
-    "$(ratio "$(prefetch_median "$raw" 4)" "$(prefetch_median "$raw" 2)")"
+    "$(ratio "$(figure "$raw" 4)" "$(figure "$raw" 2)")"
   printf '    ratio of another program reading beside it to alone: %s\n' \
-    "$(ratio "$(prefetch_median "$raw" 6)" "$(prefetch_median "$raw" 5)")"
+    "$(ratio "$(figure "$raw" 6)" "$(figure "$raw" 5)")"
 }
 
 prefetch_possible() {
@@ -86,15 +86,6 @@ prefetch_run() {
 
 prefetch_began() { [ "$(fincore -b -n -o RES "$1/model-1.safetensors")" -gt 0 ]; }
 
-milliseconds() {
-  local begin
-  begin=$(date +%s%N)
-  "$@" > /dev/null
-  echo $((($(date +%s%N) - begin) / 1000000))
-}
-
-prefetch_median() { tail -n +2 "$1" | cut -f "$2" | median; }
-
 prefetch_table() {
   local column=1 name ms mb
   printf 'read\tseconds\tMB/s\n'
@@ -103,7 +94,7 @@ prefetch_table() {
     column=$((column + 1))
     mb=$2
     [ "$column" -lt 5 ] || mb=$(($2 / PREFETCH_FILES))
-    ms=$(prefetch_median "$1" "$column")
+    ms=$(figure "$1" "$column")
     awk -v name="$name" -v ms="$ms" -v mb="$mb" \
       'BEGIN { printf "%s\t%.2f\t%.0f\n", name, ms / 1000, mb * 1048.576 / (ms ? ms : 1) }'
   done

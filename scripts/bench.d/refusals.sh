@@ -29,24 +29,19 @@ bench_refusals() {
   printf 'connections\thop\t429/s\tof nginx\tp99 us\n' > "$out"
   for connections in 32 256; do
     for hop in nginx swapgate; do
-      printf '%s\t%s\t%s\t%s\t%s\n' "$connections" "$hop" "$(refused "$connections" "$hop" 4)" \
-        "$(ratio "$(refused "$connections" "$hop" 4)" "$(refused "$connections" nginx 4)")" \
-        "$(refused "$connections" "$hop" 6)" >> "$out"
+      printf '%s\t%s\t%s\t%s\t%s\n' "$connections" "$hop" \
+        "$(figure "$raw" 4 "$connections" "$hop")" \
+        "$(ratio "$(figure "$raw" 4 "$connections" "$hop")" \
+          "$(figure "$raw" 4 "$connections" nginx)")" \
+        "$(figure "$raw" 6 "$connections" "$hop")" >> "$out"
     done
   done
   guard '429s per second of nginx, 32 connections' \
-    "$(ratio "$(refused 32 swapgate 4)" "$(refused 32 nginx 4)")" at_least 0.30
+    "$(ratio "$(figure "$raw" 4 32 swapgate)" "$(figure "$raw" 4 32 nginx)")" at_least 0.30
   printf '\nRefusals (nginx: its own `return 429`)\n\n'
   table "$out"
   storm
 }
-
-refused() {
-  awk -F'\t' -v c="$1" -v h="$2" -v n="$3" '$1 == c && $2 == h { print $n }' \
-    "$RAW/refusals.tsv" | median
-}
-
-chat_shut() { http GET "$SWAPGATE_ADMIN" /readyz && [ "$HTTP_STATUS" = 503 ]; }
 
 # The same swap in quiet and with 32 connections that ask again at once, one after the other.
 storm() {
@@ -65,6 +60,5 @@ storm() {
   done
   box_close
   printf '\nA swap in a storm of 32 connections: outage %s ms, in quiet %s ms, ratio %s\n' \
-    "$(tail -n +2 "$raw" | cut -f3 | median)" "$(tail -n +2 "$raw" | cut -f2 | median)" \
-    "$(ratio "$(tail -n +2 "$raw" | cut -f3 | median)" "$(tail -n +2 "$raw" | cut -f2 | median)")"
+    "$(figure "$raw" 3)" "$(figure "$raw" 2)" "$(ratio "$(figure "$raw" 3)" "$(figure "$raw" 2)")"
 }

@@ -31,29 +31,24 @@ bench_requests() {
 
 requests_table() {
   local raw=$1 out=$BENCH_DIR/requests.table body connections hop
-  # figure BODY CONNECTIONS HOP COLUMN: the median over the rounds.
-  figure() {
-    awk -F'\t' -v b="$1" -v c="$2" -v h="$3" -v n="$4" \
-      '$1 == b && $2 == c && $3 == h { print $n }' "$raw" | median
-  }
   printf 'body\tconnections\thop\treq/s\tof nginx\tp50 us\tadded\tof HAProxy\tp99 us\n' > "$out"
   for body in 200 200000; do
     for connections in 1 32 256; do
       for hop in direct nginx haproxy swapgate; do
         printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$body" "$connections" "$hop" \
-          "$(figure "$body" "$connections" "$hop" 5)" \
-          "$(ratio "$(figure "$body" "$connections" "$hop" 5)" \
-            "$(figure "$body" "$connections" nginx 5)")" \
-          "$(figure "$body" "$connections" "$hop" 6)" \
+          "$(figure "$raw" 5 "$body" "$connections" "$hop")" \
+          "$(ratio "$(figure "$raw" 5 "$body" "$connections" "$hop")" \
+            "$(figure "$raw" 5 "$body" "$connections" nginx)")" \
+          "$(figure "$raw" 6 "$body" "$connections" "$hop")" \
           "$(added "$body" "$connections" "$hop")" \
           "$(ratio "$(added "$body" "$connections" "$hop")" \
             "$(added "$body" "$connections" haproxy)")" \
-          "$(figure "$body" "$connections" "$hop" 7)" >> "$out"
+          "$(figure "$raw" 7 "$body" "$connections" "$hop")" >> "$out"
       done
     done
   done
   guard 'requests per second of nginx, 32 connections' \
-    "$(ratio "$(figure 200 32 swapgate 5)" "$(figure 200 32 nginx 5)")" at_least 0.40
+    "$(ratio "$(figure "$raw" 5 200 32 swapgate)" "$(figure "$raw" 5 200 32 nginx)")" at_least 0.40
   guard 'added latency of HAProxy, 1 connection' \
     "$(ratio "$(added 200 1 swapgate)" "$(added 200 1 haproxy)")" at_most 2.50
   printf '\nRequests (median of the rounds; "added" is p50 above direct)\n\n'
@@ -66,4 +61,7 @@ swapgate_warm() {
   load "$SWAPGATE" 1 200 4 > /dev/null
 }
 
-added() { echo "$(($(figure "$1" "$2" "$3" 6) - $(figure "$1" "$2" direct 6)))"; }
+added() {
+  local raw=$RAW/requests.tsv
+  echo "$(($(figure "$raw" 6 "$1" "$2" "$3") - $(figure "$raw" 6 "$1" "$2" direct)))"
+}

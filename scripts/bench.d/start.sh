@@ -1,14 +1,5 @@
 # How long the command line and the server take to start. Sourced by scripts/bench.
 
-# milliseconds COMMAND…: how long it took.
-milliseconds() {
-  local begin end
-  begin=$(date +%s%N)
-  "$@" > /dev/null 2>&1 || true
-  end=$(date +%s%N)
-  echo $(((end - begin) / 1000000))
-}
-
 # The time until the admin side answers, of a swapgate with nothing to do; ended again.
 serve_once() {
   local begin pid
@@ -35,8 +26,7 @@ bench_start() {
   for kind in plain jsa aot; do
     for command in status serve; do
       printf '%s\t%s\t%s\n' "$kind" "$command" \
-        "$(awk -F'\t' -v k="$kind" -v c="$command" '$1 == k && $2 == c { print $4 }' "$raw" \
-          | median)" >> "$out"
+        "$(figure "$raw" 4 "$kind" "$command")" >> "$out"
     done
   done
   printf '\nStart (jsa: class-data sharing; aot: AOT cache, from Java 25 on)\n\n'

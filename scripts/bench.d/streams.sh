@@ -60,23 +60,22 @@ bench_streams() {
 
 streams_table() {
   local raw=$1 out=$BENCH_DIR/streams.table streams hop column
-  figure() {
-    awk -F'\t' -v s="$1" -v h="$2" -v n="$3" '$1 == s && $2 == h { print $n }' "$raw" | median
-  }
   printf 'streams\thop\tage p50 us\tadded\tp99\tfirst p50\tadded\tp99\tlost\tCPU ms/1000\n' > "$out"
   for streams in 1 100 1000; do
     for hop in direct nginx haproxy swapgate; do
       printf '%s\t%s' "$streams" "$hop" >> "$out"
       for column in 6 8; do
-        printf '\t%s\t%s\t%s' "$(figure "$streams" "$hop" "$column")" \
-          "$(($(figure "$streams" "$hop" "$column") - $(figure "$streams" direct "$column")))" \
-          "$(figure "$streams" "$hop" $((column + 1)))" >> "$out"
+        printf '\t%s\t%s\t%s' "$(figure "$raw" "$column" "$streams" "$hop")" \
+          "$(($(figure "$raw" "$column" "$streams" "$hop") \
+            - $(figure "$raw" "$column" "$streams" direct)))" \
+          "$(figure "$raw" $((column + 1)) "$streams" "$hop")" >> "$out"
       done
-      printf '\t%s\t%s\n' "$(figure "$streams" "$hop" 5)" "$(figure "$streams" "$hop" 10)" >> "$out"
+      printf '\t%s\t%s\n' "$(figure "$raw" 5 "$streams" "$hop")" \
+        "$(figure "$raw" 10 "$streams" "$hop")" >> "$out"
     done
   done
   guard 'CPU for an event of nginx, 100 streams' \
-    "$(ratio "$(figure 100 swapgate 10)" "$(figure 100 nginx 10)")" at_most 3.00
+    "$(ratio "$(figure "$raw" 10 100 swapgate)" "$(figure "$raw" 10 100 nginx)")" at_most 3.00
   printf '\nStreams (median of the rounds; us; "added" is above direct)\n\n'
   table "$out"
 }

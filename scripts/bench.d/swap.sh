@@ -129,11 +129,9 @@ bench_swap() {
   printf '%s\n' "$HTTP_BODY" > "$RAW/swaps.json"
   box_close
   guard 'chat outage of a swap, of the script' \
-    "$(ratio "$(tail -n +2 "$raw" | cut -f3 | median)" "$(tail -n +2 "$raw" | cut -f2 | median)")" \
-    at_most 1.35
+    "$(ratio "$(figure "$raw" 3)" "$(figure "$raw" 2)")" at_most 1.35
   printf '\nChat outage of a swap: script %s ms, swapgate %s ms, %s ms more, ratio %s; %s pairs\n' \
-    "$(tail -n +2 "$raw" | cut -f2 | median)" "$(tail -n +2 "$raw" | cut -f3 | median)" \
+    "$(figure "$raw" 2)" "$(figure "$raw" 3)" \
     "$(tail -n +2 "$raw" | awk '{ print $3 - $2 }' | median)" \
-    "$(ratio "$(tail -n +2 "$raw" | cut -f3 | median)" "$(tail -n +2 "$raw" | cut -f2 | median)")" \
-    "$pairs"
+    "$(ratio "$(figure "$raw" 3)" "$(figure "$raw" 2)")" "$pairs"
 }

@@ -2,8 +2,11 @@
 #
 #   machine              prints what all figures depend on
 #   table FILE           prints a TSV, its first line the heads, as a table
+#   figure FILE COLUMN [KEY…]   prints the median of that column of a TSV, its heads left out,
+#                        over the lines that begin with the keys
 #   median               prints the median of the numbers on standard input, one a line
 #   guard WHAT FIGURE at_least|at_most LIMIT   sets WORSE for a figure beyond its limit
+#   milliseconds COMMAND…   prints how long it took
 #   ratio A B            prints A / B with two decimals
 
 # guard WHAT FIGURE at_least|at_most LIMIT: tells of a figure beyond its limit, and remembers it.
@@ -26,6 +29,21 @@ machine() {
 
 table() {
   column -t -s "$(printf '\t')" "$1" | sed 's/^/    /'
+}
+
+figure() {
+  local raw=$1 column=$2 keys=''
+  shift 2
+  [ $# -eq 0 ] || keys=$(printf '%s\t' "$@")
+  awk -F'\t' -v n="$column" -v keys="$keys" \
+    'NR > 1 && (keys == "" || index($0, keys) == 1) { print $n }' "$raw" | median
+}
+
+milliseconds() {
+  local begin
+  begin=$(date +%s%N)
+  "$@" > /dev/null
+  echo $((($(date +%s%N) - begin) / 1000000))
 }
 
 median() {
