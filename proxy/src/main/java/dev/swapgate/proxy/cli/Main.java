@@ -6,16 +6,21 @@ import dev.swapgate.proxy.config.ConfigException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine;
 
 /** The command line's entry: parses, runs one command, turns its end into an exit code. */
 public final class Main {
 
   private static final String SUBMIT = "submit";
+  private static final String COMPLETION = "completion";
+
+  /** By name, in the order of the help text. */
+  private static final Map<String, Function<Session, Callable<Integer>>> COMMANDS = commands();
 
   private Main() {}
 
@@ -26,69 +31,87 @@ public final class Main {
 
   static int run(Terminal terminal, String... args) {
     GlobalOptions options = new GlobalOptions();
-    Session session = new Session(terminal, options);
+    try (Session session = new Session(terminal, options)) {
+      CommandLine line = line(session, options, args);
+      if (args.length == 0) {
+        line.usage(terminal.err());
+        return ExitCode.REFUSED;
+      }
+      int code = line.execute(spelledOut(args, line));
+      terminal.out().flush();
+      terminal.err().flush();
+      return code;
+    }
+  }
+
+  private static CommandLine line(Session session, GlobalOptions options, String... args) {
+    Terminal terminal = session.terminal();
     SubmitNames names = new SubmitNames(session);
     CommandLine line = new CommandLine(options, factory(names));
-    for (Callable<Integer> command : commands(session)) {
-      line.addSubcommand(command);
+    meant(args).forEach((name, command) -> line.addSubcommand(name, command.apply(session)));
+    CommandLine submit = line.getSubcommands().get(SUBMIT);
+    if (submit != null) {
+      submit.getHelpSectionMap().put(SECTION_KEY_FOOTER, help -> help.footer() + names.help());
     }
-    CommandLine submit = Objects.requireNonNull(line.getSubcommands().get(SUBMIT));
-    submit.getHelpSectionMap().put(SECTION_KEY_FOOTER, help -> help.footer() + names.help());
     line.getCommandSpec().version("swapgate " + Version.ofThisProgram());
-    line.setExpandAtFiles(false)
+    return line.setExpandAtFiles(false)
         .setOut(terminal.out())
         .setErr(terminal.err())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((e, given) -> misused(e, terminal))
         .setExecutionExceptionHandler((e, command, parsed) -> failed(e, terminal, options.debug()));
-    if (args.length == 0) {
-      line.usage(terminal.err());
-      return ExitCode.REFUSED;
-    }
-    int code = line.execute(spelledOut(args, submit));
-    terminal.out().flush();
-    terminal.err().flush();
-    return code;
   }
 
-  private static List<Callable<Integer>> commands(Session session) {
-    return List.of(
-        new ServeCommand(session),
-        new DemoCommand(session),
-        new SubmitCommand(session),
-        new WorkflowsCommand(session),
-        new JobsCommand(session),
-        new JobCommand(session),
-        new WaitCommand(session),
-        new CancelCommand(session),
-        new FetchCommand(session),
-        new LogsCommand(session),
-        new StatusCommand(session),
-        new SelectCommand(session),
-        new LeaseCommand(session),
-        new ReleaseCommand(session),
-        new MaintenanceCommand(session),
-        new CooldownCommand(session),
-        new HistoryCommand(session),
-        new CheckCommand(session),
-        new RehearseCommand(session),
-        new ClientsCommand(session),
-        new McpCommand(session),
-        new InitCommand(session),
-        new ConfigCommand(session),
-        new CompletionCommand(session),
-        new VersionCommand(session));
+  /**
+   * The command that the first word names, alone: to read what all the others would take costs more
+   * time than most commands need. All of them where the first word is none, or is about all.
+   */
+  private static Map<String, Function<Session, Callable<Integer>>> meant(String... args) {
+    String first = args.length == 0 ? "" : args[0];
+    Function<Session, Callable<Integer>> command = COMMANDS.get(first);
+    return command == null || first.equals(COMPLETION) ? COMMANDS : Map.of(first, command);
+  }
+
+  private static Map<String, Function<Session, Callable<Integer>>> commands() {
+    Map<String, Function<Session, Callable<Integer>>> commands = new LinkedHashMap<>();
+    commands.put("serve", ServeCommand::new);
+    commands.put("demo", DemoCommand::new);
+    commands.put(SUBMIT, SubmitCommand::new);
+    commands.put("workflows", WorkflowsCommand::new);
+    commands.put("jobs", JobsCommand::new);
+    commands.put("job", JobCommand::new);
+    commands.put("wait", WaitCommand::new);
+    commands.put("cancel", CancelCommand::new);
+    commands.put("fetch", FetchCommand::new);
+    commands.put("logs", LogsCommand::new);
+    commands.put("status", StatusCommand::new);
+    commands.put("select", SelectCommand::new);
+    commands.put("lease", LeaseCommand::new);
+    commands.put("release", ReleaseCommand::new);
+    commands.put("maintenance", MaintenanceCommand::new);
+    commands.put("cooldown", CooldownCommand::new);
+    commands.put("history", HistoryCommand::new);
+    commands.put("check", CheckCommand::new);
+    commands.put("rehearse", RehearseCommand::new);
+    commands.put("clients", ClientsCommand::new);
+    commands.put("mcp", McpCommand::new);
+    commands.put("init", InitCommand::new);
+    commands.put("config", ConfigCommand::new);
+    commands.put(COMPLETION, CompletionCommand::new);
+    commands.put("version", VersionCommand::new);
+    return commands;
   }
 
   /**
    * A bare {@code --wait} is given its meaning before parsing: as an option with an optional value
    * it would swallow the word after it.
    */
-  private static String[] spelledOut(String[] args, CommandLine submit) {
+  private static String[] spelledOut(String[] args, CommandLine line) {
     List<String> all =
         Arrays.stream(args).map(arg -> arg.equals("--wait") ? "--wait=done" : arg).toList();
     int at = all.indexOf(SUBMIT);
-    if (at < 0) {
+    CommandLine submit = line.getSubcommands().get(SUBMIT);
+    if (at < 0 || submit == null) {
       return all.toArray(String[]::new);
     }
     Map<String, Boolean> known = new HashMap<>();

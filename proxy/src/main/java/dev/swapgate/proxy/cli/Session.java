@@ -3,12 +3,16 @@ package dev.swapgate.proxy.cli;
 import dev.swapgate.proxy.config.ConfigLoader;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What all commands of one call share: the terminal, the global options, the way to swapgate. */
-final class Session {
+/**
+ * What all commands of one call share: the terminal, the global options, the way to swapgate.
+ * Thread-safe.
+ */
+final class Session implements AutoCloseable {
 
   static final String ADMIN_VARIABLE = "SWAPGATE_ADMIN";
   static final String TOKEN_VARIABLE = "SWAPGATE_TOKEN";
@@ -16,6 +20,7 @@ final class Session {
   private final Terminal terminal;
   private final GlobalOptions options;
   private final ConfigLoader loader;
+  private Optional<HttpClient> http = Optional.empty();
 
   Session(Terminal terminal, GlobalOptions options) {
     this.terminal = terminal;
@@ -78,7 +83,23 @@ final class Session {
       token = found(file);
     }
     return new AdminClient(
-        base, token, "the token is read from --token-file, $" + TOKEN_VARIABLE + " or " + file);
+        http(isHttps(base)),
+        base,
+        token,
+        "the token is read from --token-file, $" + TOKEN_VARIABLE + " or " + file);
+  }
+
+  private synchronized HttpClient http(boolean encrypted) {
+    HttpClient client = http.orElseGet(() -> AdminClient.http(encrypted));
+    http = Optional.of(client);
+    return client;
+  }
+
+  /** Gives up what is still being asked: Java waits 300 ms at its end for a client left open. */
+  @Override
+  public synchronized void close() {
+    http.ifPresent(HttpClient::shutdownNow);
+    http = Optional.empty();
   }
 
   private Optional<String> variable(String name) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class InvocationTest {
 
   private static final String COMMANDS =
-      "serve demo submit jobs job wait cancel fetch logs status select lease release maintenance history"
-          + " check rehearse clients init config completion version";
+      "serve demo submit workflows jobs job wait cancel fetch logs status select lease release maintenance"
+          + " cooldown history check rehearse clients mcp init config completion version";
 
   @TempDir Path folder;
   private ScriptedAdmin admin;
@@ -134,6 +134,7 @@ class InvocationTest {
       assertThat(call.out()).contains("jobs, ps").contains("Exit codes");
       for (String command : COMMANDS.split(" ")) {
         assertThat(call.out()).containsPattern("(?m)^  " + command + "[ ,]");
+        assertThat(call(command, "--help").out()).startsWith("Usage: swapgate " + command + " ");
       }
       assertThat(call("submit", "--help").out()).contains("--set", "--wait", "--out");
     }
