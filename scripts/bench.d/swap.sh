@@ -95,9 +95,8 @@ is_200() { http GET "$1" "$2" && [ "$HTTP_STATUS" = 200 ]; }
 has_picture() { http GET "$COMFYUI_PORT" "/history/$1" && [[ $HTTP_BODY == *filename* ]]; }
 
 # What a careful person's script does, and no more: no proof of the card, nothing kept.
-swap_by_script() {
-  local id file begin
-  begin=$(date +%s%N)
+script() {
+  local id file
   docker stop swapgate-bench-engine > /dev/null
   docker start swapgate-bench-media > /dev/null
   every_10ms is_200 "$COMFYUI_PORT" /system_stats
@@ -108,8 +107,15 @@ swap_by_script() {
   http GET "$COMFYUI_PORT" "/view?filename=$file&type=output"
   docker stop swapgate-bench-media > /dev/null
   docker start swapgate-bench-engine > /dev/null
-  every_10ms answers_chat "$ENGINE_PORT"
-  echo $((($(date +%s%N) - begin) / 1000000))
+  every_10ms is_200 "$ENGINE_PORT" /health
+}
+
+swap_by_script() {
+  local pid
+  script > /dev/null &
+  pid=$!
+  outage "$ENGINE_PORT"
+  wait "$pid" || die 'the script failed'
 }
 
 bench_swap() {

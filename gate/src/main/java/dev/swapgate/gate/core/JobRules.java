@@ -10,8 +10,14 @@ import java.util.Optional;
 /** How one attempt of a job moves on. Pure: a run and what was heard give the next run. */
 public final class JobRules {
 
-  /** Time between two questions about one job. */
+  /** Time between two questions about one job that has gone on for a while. */
   public static final Duration FOLLOW_INTERVAL = Duration.ofMillis(500);
+
+  /** The same for one that has just begun, for it may be short. */
+  public static final Duration FOLLOW_LEAST = Duration.ofMillis(100);
+
+  /** In between the time is so much of its age: its end is seen at most a hundredth later. */
+  private static final int FOLLOW_SHARE = 100;
 
   /** Time between two tries at something that failed. */
   public static final Duration RETRY_INTERVAL = Duration.ofSeconds(2);
@@ -272,10 +278,22 @@ public final class JobRules {
             at ->
                 at.plus(
                     switch (run.stage()) {
-                      case FOLLOWING, CANCELLING -> FOLLOW_INTERVAL;
+                      case FOLLOWING -> followPause(run, at.minus(run.stageSince()));
+                      case CANCELLING -> FOLLOW_INTERVAL;
                       case BEGINNING, SUBMITTING, COLLECTING, ENDING -> RETRY_INTERVAL;
                     }))
         .orElse(run.stageSince());
+  }
+
+  /**
+   * "Not known" is asked again a while later: a job on its way from queue to history may show up.
+   */
+  private static Duration followPause(JobRun run, Duration age) {
+    Duration share = age.dividedBy(FOLLOW_SHARE);
+    if (run.heard().notKnown() > 0 || share.compareTo(FOLLOW_INTERVAL) > 0) {
+      return FOLLOW_INTERVAL;
+    }
+    return share.compareTo(FOLLOW_LEAST) < 0 ? FOLLOW_LEAST : share;
   }
 
   private static boolean isOver(Optional<Duration> since, Duration limit, Now now) {

@@ -13,6 +13,9 @@ public final class ProbePace {
   /** Seen later than this, a first pass would be felt. */
   public static final Duration LEAST = Duration.ofMillis(50);
 
+  /** Between passes: a second one at once would prove nothing. As far apart as the card is read. */
+  public static final Duration BETWEEN_PASSES = CardWatch.INTERVAL;
+
   /** Waiting adds at most so much to a load: a hundredth. */
   private static final int SHARE = 100;
 
@@ -26,20 +29,20 @@ public final class ProbePace {
   /**
    * The wait after a probe.
    *
-   * @param passes passes in a row so far; after one the whole interval is waited, for a second one
-   *     at once would prove nothing
+   * @param passes passes in a row so far
    * @param loading for how long it has been starting
    * @param learned how long it usually takes; empty when not known
    * @param interval the longest wait
    */
   public static Duration pause(
       int passes, Duration loading, Optional<Duration> learned, Duration interval) {
-    if (passes > 0) {
-      return interval;
-    }
-    boolean near = learned.filter(usual -> isNear(loading, usual)).isPresent();
-    Duration wanted = near ? LEAST : max(LEAST, loading.dividedBy(SHARE));
+    Duration wanted = passes > 0 ? BETWEEN_PASSES : beforeOne(loading, learned);
     return wanted.compareTo(interval) < 0 ? wanted : interval;
+  }
+
+  private static Duration beforeOne(Duration loading, Optional<Duration> learned) {
+    boolean near = learned.filter(usual -> isNear(loading, usual)).isPresent();
+    return near ? LEAST : max(LEAST, loading.dividedBy(SHARE));
   }
 
   private static boolean isNear(Duration loading, Duration usual) {

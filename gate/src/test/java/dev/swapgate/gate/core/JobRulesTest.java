@@ -341,7 +341,6 @@ class JobRulesTest {
   @CsvSource({
     "BEGINNING, 2000",
     "SUBMITTING, 2000",
-    "FOLLOWING, 500",
     "CANCELLING, 500",
     "COLLECTING, 2000",
     "ENDING, 2000"
@@ -351,6 +350,21 @@ class JobRulesTest {
     assertThat(JobRules.nextAsk(run)).isEqualTo(run.stageSince());
     assertThat(JobRules.nextAsk(run.asked(at(130))))
         .isEqualTo(seconds(130).plus(Duration.ofMillis(interval)));
+  }
+
+  @ParameterizedTest(name = "after {0} s: in {1} ms")
+  @CsvSource({"0, 100", "10, 100", "11, 110", "49, 490", "50, 500", "3600, 500"})
+  void aRunIsAskedAboutAtAHundredthOfItsAge(long age, long pause) {
+    JobRun run = in(Stage.FOLLOWING);
+    Duration asked = run.stageSince().plusSeconds(age);
+    assertThat(JobRules.nextAsk(run.asked(at(asked.toSeconds()))).minus(asked).toMillis())
+        .isEqualTo(pause);
+  }
+
+  @Test
+  void aRunThatIsNotKnownIsAskedAboutAgainAfterAWhile() {
+    JobRun run = answered(in(Stage.FOLLOWING).asked(at(112)), NOT_KNOWN, 112);
+    assertThat(JobRules.nextAsk(run)).isEqualTo(seconds(112).plusMillis(500));
   }
 
   @Test

@@ -40,8 +40,8 @@ class ProbePaceTest {
   }
 
   @Test
-  void afterAPassTheWholeIntervalIsWaited() {
-    assertThat(pause(1, 1000, Optional.empty())).isEqualTo(HALF_A_SECOND);
+  void aSecondPassIsAQuarterOfASecondAfterTheFirst() {
+    assertThat(pause(1, 300_000, Optional.empty())).isEqualTo(Duration.ofMillis(250));
   }
 
   @Test
