@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many streams at once from one hop, by one thread: how old each event is when it arrives, and how
- * long after its request the first one comes.
+ * Many streams at once from one hop, by one thread: how old each event is when it arrives, how long
+ * after the one before it comes (but for the second one, which waits for its stream's moment), and
+ * how long after its request the first one comes.
  */
 final class EventLoad {
   private static final String BODY = "{\"model\":\"any\",\"stream\":true,\"messages\":[]}";
@@ -22,16 +23,18 @@ final class EventLoad {
   private final int streams;
   private final int events;
   private final int periodMicros;
+  private final int phases;
   private final List<Long> ages = new ArrayList<>();
+  private final List<Long> gaps = new ArrayList<>();
   private final List<Long> firsts = new ArrayList<>();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
   private int open;
 
   /** What was seen; times in µs. */
-  record Result(long events, long lost, Spread age, Spread first) {
+  record Result(long events, long lost, Spread age, Spread gap, Spread first) {
     @Override
     public String toString() {
-      return "%d\t%d\t%s\t%s".formatted(events, lost, age, first);
+      return "%d\t%d\t%s\t%s\t%s".formatted(events, lost, age, gap, first);
     }
   }
 
@@ -58,6 +61,7 @@ final class EventLoad {
     final SocketChannel channel;
     final StringBuilder line = new StringBuilder();
     long asked;
+    long last;
     int heard;
 
     Reader(SocketChannel channel) {
@@ -65,11 +69,12 @@ final class EventLoad {
     }
   }
 
-  EventLoad(URI hop, int streams, int events, int periodMicros) {
+  EventLoad(URI hop, int streams, int events, int periodMicros, int phases) {
     this.hop = hop;
     this.streams = streams;
     this.events = events;
     this.periodMicros = periodMicros;
+    this.phases = phases;
   }
 
   /** Begins the streams spread over one period and reads them to their ends. */
@@ -97,7 +102,8 @@ final class EventLoad {
       }
     }
     long wanted = (long) streams * events;
-    return new Result(ages.size(), wanted - ages.size(), Spread.of(ages), Spread.of(firsts));
+    return new Result(
+        ages.size(), wanted - ages.size(), Spread.of(ages), Spread.of(gaps), Spread.of(firsts));
   }
 
   private void begin(Selector selector) throws IOException {
@@ -115,6 +121,8 @@ final class EventLoad {
                 + events
                 + "\r\nX-Period: "
                 + periodMicros
+                + "\r\nX-Phases: "
+                + phases
                 + "\r\nContent-Length: "
                 + BODY.length()
                 + "\r\n\r\n"
@@ -166,7 +174,10 @@ final class EventLoad {
     ages.add(now - sent);
     if (reader.heard == 0) {
       firsts.add(now - reader.asked);
+    } else if (reader.heard > 1) {
+      gaps.add(now - reader.last);
     }
+    reader.last = now;
     reader.heard++;
   }
 }

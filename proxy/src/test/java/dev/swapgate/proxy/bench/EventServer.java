@@ -11,11 +11,15 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.PriorityQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
- * An engine that does nothing but stream: {@code X-Events} events, one every {@code X-Period} µs,
- * each with the time at which it was written. Any target that holds {@code chat} streams; all else
- * is a short 200. One thread, so that the load is the hop's.
+ * An engine that does nothing but stream: {@code X-Events} events, each with the time at which it
+ * was written. The first comes at once, the others at the stream's moment of each {@code X-Period}
+ * µs, of which there are {@code X-Phases}, in turn: 1 has all streams speak in step. That does not
+ * depend on when a hop lets the requests through. Any target that holds {@code chat} streams; all
+ * else is a short 200. One thread, so that the load is the hop's.
  */
 final class EventServer {
   private static final String STREAM_HEAD =
@@ -27,6 +31,8 @@ final class EventServer {
   private final Selector selector;
   private final PriorityQueue<Stream> due = new PriorityQueue<>();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+  private final CountDownLatch never = new CountDownLatch(1);
+  private long begun;
 
   EventServer(int port) throws IOException {
     selector = Selector.open();
@@ -43,6 +49,7 @@ final class EventServer {
     final Deque<ByteBuffer> unsent = new ArrayDeque<>();
     long left;
     long period;
+    long phase;
     long at;
 
     Stream(SocketChannel channel) {
@@ -58,14 +65,7 @@ final class EventServer {
   /** Serves until the process ends. */
   void run() throws IOException {
     while (true) {
-      Stream next = due.peek();
-      if (next == null) {
-        selector.select();
-      } else if (next.at - Ticks.now() > Duration.ofMillis(1).toNanos()) {
-        selector.select((next.at - Ticks.now()) / 1_000_000);
-      } else {
-        selector.selectNow();
-      }
+      await();
       var keys = selector.selectedKeys().iterator();
       while (keys.hasNext()) {
         SelectionKey key = keys.next();
@@ -75,6 +75,33 @@ final class EventServer {
       for (long now = Ticks.now(); !due.isEmpty() && due.peek().at <= now; ) {
         event(due.poll());
       }
+    }
+  }
+
+  /** Until something is ready or due; leaves the processor to the hop meanwhile. */
+  private void await() throws IOException {
+    Stream next = due.peek();
+    if (next == null) {
+      selector.select();
+      return;
+    }
+    long left = next.at - Ticks.now();
+    if (left > Duration.ofMillis(1).toNanos()) {
+      selector.select(left / 1_000_000);
+      return;
+    }
+    rest(left);
+    selector.selectNow();
+  }
+
+  /** The selector waits whole milliseconds. */
+  private void rest(long nanos) {
+    try {
+      if (never.await(nanos, TimeUnit.NANOSECONDS)) {
+        throw new IllegalStateException("nobody counts this latch down");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts the event server", e);
     }
   }
 
@@ -115,8 +142,10 @@ final class EventServer {
       send(stream, Requests.bytes(OK));
       return;
     }
+    long phases = request.get().number("X-Phases", 1);
     stream.left = request.get().number("X-Events", 100);
     stream.period = request.get().number("X-Period", 20_000) * 1000;
+    stream.phase = stream.period * (begun++ % phases) / phases;
     stream.at = Ticks.now();
     send(stream, Requests.bytes(STREAM_HEAD));
     due.add(stream);
@@ -128,7 +157,8 @@ final class EventServer {
       send(stream, Requests.bytes(Integer.toHexString(event.length()) + "\r\n" + event + "\r\n"));
       stream.left--;
       if (stream.left > 0) {
-        stream.at += stream.period;
+        long slot = Math.floorDiv(stream.at - stream.phase, stream.period) + 1;
+        stream.at = slot * stream.period + stream.phase;
         due.add(stream);
       } else {
         send(stream, Requests.bytes("0\r\n\r\n"));

@@ -8,9 +8,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Serves event streams on a port and, for each line {@code URL STREAMS EVENTS PERIOD_MICROS} on its
- * standard input, loads that hop and answers with one line: events, lost ones, median and 99th
- * percentile of their age, the same of the time to the first one; µs, separated by tabs.
+ * Serves event streams on a port and, for each line {@code URL STREAMS EVENTS PERIOD_MICROS PHASES}
+ * on its standard input, loads that hop and answers with one line: events, lost ones, median and
+ * 99th percentile of their age, the same of the time between two, of the time to the first one; µs,
+ * separated by tabs.
  */
 public final class StreamBench {
   private StreamBench() {}
@@ -28,7 +29,8 @@ public final class StreamBench {
                   URI.create(load[0]),
                   Integer.parseInt(load[1]),
                   Integer.parseInt(load[2]),
-                  Integer.parseInt(load[3]))
+                  Integer.parseInt(load[3]),
+                  Integer.parseInt(load[4]))
               .run());
     }
   }
