@@ -3,29 +3,28 @@
 . scripts/bench.d/streams.sh
 
 bench_memory() {
-  local out=$BENCH_DIR/memory.table streams=1000
-  [ -z "$QUICK" ] || streams=100
+  local out=$BENCH_DIR/memory.table counts='1 10 100 1000' streams
+  [ -z "$QUICK" ] || counts='1 10 100'
   streams_open
   swapgate_start "$UPSTREAM"
   printf 'state\tMB\n' > "$out"
   printf 'idle, just started\t%s\n' "$(hop_memory swapgate)" >> "$out"
-  stream_begin swapgate "$streams" 50 100000
-  sleep 4
-  printf '%s streams\t%s\n' "$streams" "$(hop_memory swapgate)" >> "$out"
-  stream_end > /dev/null
+  for streams in $counts; do
+    stream_begin swapgate "$streams" 50 100000
+    sleep 4
+    printf '%s streams\t%s\n' "$streams" "$(hop_memory swapgate)" >> "$out"
+    stream_end > /dev/null
+  done
   http POST "$SWAPGATE_ADMIN" /api/v1/leases '{"backend":"none","for":"30s"}'
   wait_until 30 chat_shut || die 'chat stayed open under a lease of nobody'
   stream_begin swapgate/as/hold "$streams" 1 100000
   wait_until 20 all_held "$streams" || die "only $(held) of $streams requests are held"
   printf '%s held\t%s\n' "$streams" "$(hop_memory swapgate)" >> "$out"
   cp "$out" "$RAW/memory.tsv"
-  guard "MB with $streams streams" "$(hop_memory_of "$out" 3)" at_most 200
+  guard "MB with $streams streams" "$(figure "$out" 2 "$streams streams")" at_most 200
   printf '\nMemory of swapgate (resident; its heap is bounded at 256 MB)\n\n'
   table "$out"
 }
-
-# The figure in a line of the table.
-hop_memory_of() { sed -n "$2p" "$1" | cut -f2; }
 
 held() {
   http GET "$SWAPGATE_ADMIN" /api/v1/status
