@@ -1,6 +1,5 @@
 package dev.swapgate.gate.core;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -17,6 +16,9 @@ public final class JobQueue {
   private final Map<Job.Id, Job> open = new LinkedHashMap<>();
   private Optional<JobRun> run = Optional.empty();
 
+  /** What {@link #queued} says until something changes; it is asked several times a decision. */
+  private Optional<List<Job>> queued = Optional.empty();
+
   /** Takes up what an earlier process accepted; a running one goes on to be followed. */
   public JobQueue(Collection<Job> remembered, Now now) {
     remembered.forEach(job -> open.put(job.id(), job));
@@ -28,11 +30,13 @@ public final class JobQueue {
   }
 
   public void add(Job job) {
+    queued = Optional.empty();
     open.putIfAbsent(job.id(), job);
   }
 
   /** Puts a job as it now stands; a final one leaves the queue. */
   public void put(Job job) {
+    queued = Optional.empty();
     if (job.state().isFinal()) {
       open.remove(job.id());
     } else {
@@ -46,15 +50,18 @@ public final class JobQueue {
 
   /** Waiting jobs in the order of their turns, without the one whose attempt is under way. */
   public List<Job> queued() {
-    List<Job> waiting = new ArrayList<>();
-    for (Job job : open.values()) {
-      if (run.map(one -> !one.job().id().equals(job.id())).orElse(true)) {
-        waiting.add(job);
-      }
-    }
+    List<Job> now = queued.orElseGet(this::sorted);
+    queued = Optional.of(now);
+    return now;
+  }
+
+  private List<Job> sorted() {
+    Optional<Job.Id> running = run.map(one -> one.job().id());
     // Stable: of two with the same rank the one that was accepted first goes first.
-    waiting.sort(Comparator.comparing(Job::rank));
-    return waiting;
+    return open.values().stream()
+        .filter(job -> !running.equals(Optional.of(job.id())))
+        .sorted(Comparator.comparing(Job::rank))
+        .toList();
   }
 
   public Optional<JobRun> run() {
@@ -62,6 +69,7 @@ public final class JobQueue {
   }
 
   public void run(Optional<JobRun> next) {
+    queued = Optional.empty();
     run = next;
   }
 

@@ -20,6 +20,7 @@ import dev.swapgate.gate.core.TimeWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,29 +119,47 @@ final class WishDesk {
         outbox.tell(Level.INFO, "job " + job.id() + " is queued", job, now);
       }
     }
-    List<Answer.Place> places =
-        accepted.jobs().stream()
-            .map(job -> place(s.jobs().job(job.id()).orElse(job), now))
-            .toList();
+    List<Answer.Place> places = places(accepted.jobs(), now);
     outbox.add(new Command.Reply(accepted.request(), new Answer.Accepted(places)));
   }
 
-  private Answer.Place place(Job job, Now now) {
-    List<Job> waiting = s.jobs().queued();
+  /** In one pass over the queue, for there may be many of both. */
+  private List<Answer.Place> places(List<Job> jobs, Now now) {
     RetryAfterEstimator estimator = s.estimator();
-    int position = Math.max(1, waiting.indexOf(job) + 1);
-    Duration startsIn = s.jobs().run().map(run -> estimator.run(run.job())).orElse(Duration.ZERO);
-    for (Job before : waiting.subList(0, position - 1)) {
-      startsIn = startsIn.plus(estimator.run(before));
+    Duration first =
+        s.jobs()
+            .run()
+            .map(run -> estimator.run(run.job()))
+            .orElse(Duration.ZERO)
+            .plus(chatLeft(now));
+    Map<Job.Id, Answer.Place> places = new LinkedHashMap<>();
+    jobs.forEach(
+        job -> places.put(job.id(), place(s.jobs().job(job.id()).orElse(job), 1, first, now)));
+    Duration startsIn = first;
+    int position = 1;
+    for (Job waiting : s.jobs().queued()) {
+      if (places.containsKey(waiting.id())) {
+        places.put(waiting.id(), place(waiting, position, startsIn, now));
+      }
+      startsIn = startsIn.plus(estimator.run(waiting));
+      position++;
     }
-    if (s.openFor().isPresent()) {
-      Duration served = now.steady().minus(s.openSince().orElse(now.steady()));
-      Duration left = s.box().policy().minChat().minus(served);
-      startsIn = startsIn.plus(left.isNegative() ? Duration.ZERO : left);
-    }
-    Engine engine = OwnerPolicy.engine(s, now);
-    Duration outage = estimator.wholeSwap(job, engine);
+    return List.copyOf(places.values());
+  }
+
+  private Answer.Place place(Job job, int position, Duration startsIn, Now now) {
+    Duration outage = s.estimator().wholeSwap(job, OwnerPolicy.engine(s, now));
     return new Answer.Place(job, position, inTime(job, startsIn, outage, now), outage);
+  }
+
+  /** What chat may still be served before the card goes to a job. */
+  private Duration chatLeft(Now now) {
+    if (s.openFor().isEmpty()) {
+      return Duration.ZERO;
+    }
+    Duration served = now.steady().minus(s.openSince().orElse(now.steady()));
+    Duration left = s.box().policy().minChat().minus(served);
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   /** The terms of the job may put its start off. */

@@ -5,6 +5,7 @@ import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.port.JobStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,8 +16,11 @@ import java.util.Set;
  */
 final class Twins {
 
-  /** Waiting jobs that are compared, the newest; their requests are read from the disk. */
+  /** Jobs that are looked at, the newest: the cost of one more must not grow with the queue. */
   private static final int COMPARED = 50;
+
+  private static final List<Job.State> NOT_OVER =
+      Arrays.stream(Job.State.values()).filter(state -> !state.isFinal()).toList();
 
   private final JobStore store;
   private final JobDesk.JobCheck check;
@@ -57,7 +61,8 @@ final class Twins {
   }
 
   private List<Job> waiting(Backend.Id backend) {
-    List<Job> open = store.open().stream().filter(job -> job.backend().equals(backend)).toList();
-    return open.subList(Math.max(0, open.size() - COMPARED), open.size());
+    return store.jobs(NOT_OVER, COMPARED).reversed().stream()
+        .filter(job -> job.backend().equals(backend))
+        .toList();
   }
 }
