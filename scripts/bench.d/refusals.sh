@@ -45,20 +45,22 @@ bench_refusals() {
 
 # The same swap in quiet and with 32 connections that ask again at once, one after the other.
 storm() {
-  local raw=$RAW/storm.tsv pairs=3 pair wrk_pid
+  local raw=$RAW/storm.tsv said=$BENCH_DIR/storm.txt pairs=3 pair wrk_pid
   [ -z "$QUICK" ] || pairs=1
   box_open
-  printf 'pair\tquiet_ms\tstorm_ms\n' > "$raw"
+  printf 'pair\tquiet_ms\tstorm_ms\tper_second\tp99_us\n' > "$raw"
   for pair in $(seq "$pairs"); do
     printf '%s\t%s' "$pair" "$(swap_by_swapgate)" >> "$raw"
-    BODY=200 wrk -t1 -c32 -d600s -s scripts/bench.d/wrk.lua "http://127.0.0.1:$SWAPGATE" \
-      > /dev/null &
+    BODY=200 wrk -t1 -c32 -d600s --latency -s scripts/bench.d/wrk.lua \
+      "http://127.0.0.1:$SWAPGATE" > "$said" &
     wrk_pid=$!
-    printf '\t%s\n' "$(swap_by_swapgate)" >> "$raw"
-    kill "$wrk_pid"
-    wait "$wrk_pid" 2> /dev/null || true
+    printf '\t%s' "$(swap_by_swapgate)" >> "$raw"
+    kill -INT "$wrk_pid"
+    wait "$wrk_pid" || true
+    printf '\t%s\n' "$(sed -n 's/^FIGURES\t//p' "$said" | cut -f1,3)" >> "$raw"
   done
   box_close
-  printf '\nA swap in a storm of 32 connections: outage %s ms, in quiet %s ms, ratio %s\n' \
+  printf '\nA swap in a storm of 32 connections: outage %s ms, in quiet %s ms, ratio %s;\n' \
     "$(figure "$raw" 3)" "$(figure "$raw" 2)" "$(ratio "$(figure "$raw" 3)" "$(figure "$raw" 2)")"
+  printf '%s answers a second meanwhile, p99 %s us\n' "$(figure "$raw" 4)" "$(figure "$raw" 5)"
 }

@@ -10,8 +10,10 @@
 #   ratio A B            prints A / B with two decimals
 
 # guard WHAT FIGURE at_least|at_most LIMIT: tells of a figure beyond its limit, and remembers it.
-# Ratios and memory depend little on the machine, so that the limits hold on any.
+# Ratios and memory depend little on the machine, so that the limits hold on any. They do not hold
+# for Java that is still cold, so that --quick has none.
 guard() {
+  [ -z "$QUICK" ] || return 0
   if [ "$3" = at_least ]; then set -- "$@" '>='; else set -- "$@" '<='; fi
   awk -v a="$2" -v b="$4" "BEGIN { exit !(a $5 b) }" && return 0
   say "worse than it may be: $1 is $2, the limit ${3/_/ } $4"
