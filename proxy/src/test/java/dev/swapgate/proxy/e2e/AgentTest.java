@@ -18,7 +18,7 @@ class AgentTest {
 
   @Test
   void anAgentGetsItsPictureAndFindsChatOpen() throws Exception {
-    try (FakeBox box = new FakeBox(folder, Map.of())) {
+    try (FakeBox box = new FakeBox(folder, Map.of("SIM_STEP_TIME", "150ms"))) {
       Path config =
           box.config(
               "policy:", ImageCalls.portrait(folder, "prompt: 2.text, seed: 5.seed") + "policy:");
