@@ -97,19 +97,46 @@ has_picture() { http GET "$COMFYUI_PORT" "/history/$1" && [[ $HTTP_BODY == *file
 
 # What a careful person's script does, and no more: no proof of the card, nothing kept.
 script() {
-  local id file
+  local id file part_begin
+  part_begin=$(date +%s%N)
   docker stop swapgate-bench-engine > /dev/null
+  part stopping_engine
   docker start swapgate-bench-media > /dev/null
   every_10ms is_200 "$COMFYUI_PORT" /system_stats
+  part starting_media
   http POST "$COMFYUI_PORT" /prompt "{\"prompt\":$(tr -d '\n' < scripts/demo.d/picture.json)}"
   id=$(json prompt_id <<< "$HTTP_BODY")
   every_10ms has_picture "$id"
   file=$(json filename <<< "$HTTP_BODY")
   # Bash says that it passes over the picture's zero bytes.
   http GET "$COMFYUI_PORT" "/view?filename=$file&type=output" 2> /dev/null
+  part running
   docker stop swapgate-bench-media > /dev/null
+  part stopping_media
   docker start swapgate-bench-engine > /dev/null
   every_10ms is_200 "$ENGINE_PORT" /health
+  part restoring
+}
+
+# part PHASE: what went on since the last one was that part of the script's swap.
+part() {
+  local now
+  now=$(date +%s%N)
+  printf 'script\t%s\t%s\n' "$1" "$(((now - part_begin) / 1000000))" >> "$RAW/swap-parts.tsv"
+  part_begin=$now
+}
+
+# The phases of swapgate's swaps, by its log; what it did beside them is left out.
+parts_of_log() {
+  awk 'match($0, / phase [a-z_]+ => [a-z_]+ took_ms=[0-9]+/) {
+      split(substr($0, RSTART, RLENGTH), word, / (=> )?|=/)
+      from = word[3]; to = word[4]; took = word[6]
+      if (from == "serving") swapping = (to == "stopping_engine")
+      else if (swapping) {
+        if (from == "freeing") from = "freeing_before_" to
+        print "swapgate\t" from "\t" took
+      }
+    }' "$1"
 }
 
 swap_by_script() {
@@ -125,6 +152,7 @@ bench_swap() {
   [ -z "$QUICK" ] || pairs=1
   box_open
   printf 'pair\tscript_ms\tswapgate_ms\n' > "$raw"
+  printf 'by\tpart\tms\n' > "$RAW/swap-parts.tsv"
   for pair in $(seq "$pairs"); do
     http POST "$SWAPGATE_ADMIN" /api/v1/maintenance '{"on":true}'
     printf '%s\t%s' "$pair" "$(swap_by_script)" >> "$raw"
@@ -133,8 +161,7 @@ bench_swap() {
     printf '\t%s\n' "$(swap_by_swapgate)" >> "$raw"
     wait_until 30 chat_open
   done
-  http GET "$SWAPGATE_ADMIN" '/api/v1/history?limit=1&swaps=20'
-  printf '%s\n' "$HTTP_BODY" > "$RAW/swaps.json"
+  parts_of_log "$BENCH_DIR/box.log" >> "$RAW/swap-parts.tsv"
   box_close
   guard 'chat outage of a swap, of the script' \
     "$(ratio "$(figure "$raw" 3)" "$(figure "$raw" 2)")" at_most 1.35
@@ -142,4 +169,17 @@ bench_swap() {
     "$(figure "$raw" 2)" "$(figure "$raw" 3)" \
     "$(tail -n +2 "$raw" | awk '{ print $3 - $2 }' | median)" \
     "$(ratio "$(figure "$raw" 3)" "$(figure "$raw" 2)")" "$pairs"
+  swap_parts "$RAW/swap-parts.tsv"
+}
+
+swap_parts() {
+  local out=$BENCH_DIR/swap-parts.table part
+  printf 'part\tscript ms\tswapgate ms\n' > "$out"
+  for part in stopping_engine freeing_before_starting_media starting_media running \
+    stopping_media freeing_before_restoring restoring; do
+    printf '%s\t%s\t%s\n' "$part" "$(figure "$1" 3 script "$part")" \
+      "$(figure "$1" 3 swapgate "$part")" >> "$out"
+  done
+  printf '\n'
+  table "$out"
 }
