@@ -66,11 +66,10 @@ bench_streams() {
 }
 
 streams_table() {
-  local raw=$1 out=$BENCH_DIR/streams.table streams phases hop load column
+  local raw=$1 out=$BENCH_DIR/streams.table streams phases hop column
   printf 'streams\tphases\thop\tage p50 us\tadded\tp99\tbetween p50\tadded\tp99\t' > "$out"
   printf 'first p50\tadded\tp99\tlost\tCPU ms/1000\n' >> "$out"
-  for load in '1 1' '100 100' '100 1' '1000 1000'; do
-    read -r streams phases <<< "$load"
+  while read -r streams phases; do
     for hop in direct nginx haproxy swapgate; do
       printf '%s\t%s\t%s' "$streams" "$phases" "$hop" >> "$out"
       for column in 7 9 11; do
@@ -82,7 +81,7 @@ streams_table() {
       printf '\t%s\t%s\n' "$(figure "$raw" 6 "$streams" "$phases" "$hop")" \
         "$(figure "$raw" 13 "$streams" "$phases" "$hop")" >> "$out"
     done
-  done
+  done < <(tail -n +2 "$raw" | cut -f1,2 | uniq)
   guard 'CPU for an event of nginx, 100 streams' \
     "$(ratio "$(figure "$raw" 13 100 100 swapgate)" "$(figure "$raw" 13 100 100 nginx)")" \
     at_most 3.00

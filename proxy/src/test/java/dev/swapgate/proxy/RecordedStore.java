@@ -1,5 +1,6 @@
 package dev.swapgate.proxy;
 
+import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.NewJob;
@@ -26,6 +27,14 @@ public final class RecordedStore implements JobStore {
   @Override
   public List<Job> open() {
     return jobs.values().stream().filter(job -> !job.state().isFinal()).toList();
+  }
+
+  @Override
+  public List<Job> open(Backend.Id backend, int limit) {
+    return open().reversed().stream()
+        .filter(job -> job.backend().equals(backend))
+        .limit(limit)
+        .toList();
   }
 
   @Override

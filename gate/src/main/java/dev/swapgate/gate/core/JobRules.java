@@ -289,11 +289,8 @@ public final class JobRules {
    * "Not known" is asked again a while later: a job on its way from queue to history may show up.
    */
   private static Duration followPause(JobRun run, Duration age) {
-    Duration share = age.dividedBy(FOLLOW_SHARE);
-    if (run.heard().notKnown() > 0 || share.compareTo(FOLLOW_INTERVAL) > 0) {
-      return FOLLOW_INTERVAL;
-    }
-    return share.compareTo(FOLLOW_LEAST) < 0 ? FOLLOW_LEAST : share;
+    Duration share = Durations.max(FOLLOW_LEAST, age.dividedBy(FOLLOW_SHARE));
+    return run.heard().notKnown() > 0 ? FOLLOW_INTERVAL : Durations.min(share, FOLLOW_INTERVAL);
   }
 
   private static boolean isOver(Optional<Duration> since, Duration limit, Now now) {

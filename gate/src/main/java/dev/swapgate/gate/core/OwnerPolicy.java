@@ -221,18 +221,19 @@ public final class OwnerPolicy {
     for (Job job : s.jobs().queued()) {
       Duration at = s.setAsides().until(job.backend());
       if (s.openFor().isPresent()) {
-        at = later(at, s.openSince().orElse(Duration.ZERO).plus(s.box().policy().minChat()));
+        at =
+            Durations.max(at, s.openSince().orElse(Duration.ZERO).plus(s.box().policy().minChat()));
       }
       if (job.when().isPresent()) {
         Duration until = Duration.between(now.wall(), job.when().get());
-        at = later(at, now.steady().plus(until));
+        at = Durations.max(at, now.steady().plus(until));
       }
       if (job.terms().window().filter(one -> one.end(now.wall()).isEmpty()).isPresent()) {
         Instant begins = job.terms().window().get().next(now.wall());
-        at = later(at, now.steady().plus(Duration.between(now.wall(), begins)));
+        at = Durations.max(at, now.steady().plus(Duration.between(now.wall(), begins)));
       }
       if (job.terms().idle() && s.idleSince().isPresent()) {
-        at = later(at, s.idleSince().get().plus(s.box().policy().idle()));
+        at = Durations.max(at, s.idleSince().get().plus(s.box().policy().idle()));
       }
       next = earlier(next, at);
     }
@@ -247,10 +248,6 @@ public final class OwnerPolicy {
       next = earlier(next, quiet.get());
     }
     return next.filter(at -> at.compareTo(now.steady()) > 0);
-  }
-
-  private static Duration later(Duration a, Duration b) {
-    return a.compareTo(b) >= 0 ? a : b;
   }
 
   private static Optional<Duration> earlier(Optional<Duration> a, Duration b) {

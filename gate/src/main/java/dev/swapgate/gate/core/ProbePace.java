@@ -37,20 +37,16 @@ public final class ProbePace {
   public static Duration pause(
       int passes, Duration loading, Optional<Duration> learned, Duration interval) {
     Duration wanted = passes > 0 ? BETWEEN_PASSES : beforeOne(loading, learned);
-    return wanted.compareTo(interval) < 0 ? wanted : interval;
+    return Durations.min(wanted, interval);
   }
 
   private static Duration beforeOne(Duration loading, Optional<Duration> learned) {
     boolean near = learned.filter(usual -> isNear(loading, usual)).isPresent();
-    return near ? LEAST : max(LEAST, loading.dividedBy(SHARE));
+    return near ? LEAST : Durations.max(LEAST, loading.dividedBy(SHARE));
   }
 
   private static boolean isNear(Duration loading, Duration usual) {
-    Duration margin = max(NEAR, usual.dividedBy(NEAR_SHARE));
+    Duration margin = Durations.max(NEAR, usual.dividedBy(NEAR_SHARE));
     return loading.minus(usual).abs().compareTo(margin) <= 0;
-  }
-
-  private static Duration max(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
   }
 }

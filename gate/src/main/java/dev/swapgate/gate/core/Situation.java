@@ -303,12 +303,8 @@ public final class Situation {
               .last(backend.id(), Note.Verb.START)
               .flatMap(Attempts.Attempt::ended)
               .orElse(latest);
-      latest = max(latest, max(down, start));
+      latest = Durations.max(latest, Durations.max(down, start));
     }
     return latest;
-  }
-
-  private static Duration max(Duration a, Duration b) {
-    return a.compareTo(b) >= 0 ? a : b;
   }
 }

@@ -1,5 +1,6 @@
 package dev.swapgate.gate.port;
 
+import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.NewJob;
@@ -18,6 +19,9 @@ public interface JobStore extends AutoCloseable {
 
   /** Every job that is not final, in the order of its acceptance. */
   List<Job> open();
+
+  /** The backend's jobs that are not final, newest first, at most {@code limit}. */
+  List<Job> open(Backend.Id backend, int limit);
 
   /** The jobs in these states, newest first, at most {@code limit}. */
   List<Job> jobs(List<Job.State> states, int limit);

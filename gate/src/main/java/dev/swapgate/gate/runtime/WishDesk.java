@@ -1,5 +1,7 @@
 package dev.swapgate.gate.runtime;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Box;
 import dev.swapgate.gate.core.Command;
@@ -20,10 +22,10 @@ import dev.swapgate.gate.core.TimeWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What people want, asked for or done by hand. Not thread-safe; belongs to the loop. */
 final class WishDesk {
@@ -132,19 +134,23 @@ final class WishDesk {
             .map(run -> estimator.run(run.job()))
             .orElse(Duration.ZERO)
             .plus(chatLeft(now));
-    Map<Job.Id, Answer.Place> places = new LinkedHashMap<>();
-    jobs.forEach(
-        job -> places.put(job.id(), place(s.jobs().job(job.id()).orElse(job), 1, first, now)));
+    Set<Job.Id> asked = jobs.stream().map(Job::id).collect(toSet());
+    Map<Job.Id, Answer.Place> waiting = new HashMap<>();
     Duration startsIn = first;
     int position = 1;
-    for (Job waiting : s.jobs().queued()) {
-      if (places.containsKey(waiting.id())) {
-        places.put(waiting.id(), place(waiting, position, startsIn, now));
+    for (Job job : s.jobs().queued()) {
+      if (asked.contains(job.id())) {
+        waiting.put(job.id(), place(job, position, startsIn, now));
       }
-      startsIn = startsIn.plus(estimator.run(waiting));
+      startsIn = startsIn.plus(estimator.run(job));
       position++;
     }
-    return List.copyOf(places.values());
+    return jobs.stream()
+        .map(
+            job ->
+                Optional.ofNullable(waiting.get(job.id()))
+                    .orElseGet(() -> place(s.jobs().job(job.id()).orElse(job), 1, first, now)))
+        .toList();
   }
 
   private Answer.Place place(Job job, int position, Duration startsIn, Now now) {

@@ -32,6 +32,14 @@ final class JobTable {
     return jobs(connection, "WHERE state NOT IN " + FINAL + " ORDER BY seq");
   }
 
+  static List<Job> open(Connection connection, Backend.Id backend, int limit) throws SQLException {
+    return jobs(
+        connection,
+        "WHERE backend = ? AND state NOT IN " + FINAL + " ORDER BY seq DESC LIMIT ?",
+        backend.value(),
+        limit);
+  }
+
   static List<Job> inStates(Connection connection, List<Job.State> states, int limit)
       throws SQLException {
     List<Object> values = new ArrayList<>();

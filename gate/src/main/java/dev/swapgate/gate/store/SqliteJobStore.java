@@ -1,5 +1,6 @@
 package dev.swapgate.gate.store;
 
+import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.NewJob;
@@ -48,6 +49,12 @@ public final class SqliteJobStore implements JobStore {
   @Override
   public List<Job> open() {
     return database.read("list the open jobs", JobTable::open);
+  }
+
+  @Override
+  public List<Job> open(Backend.Id backend, int limit) {
+    return database.read(
+        "list the open jobs of " + backend, db -> JobTable.open(db, backend, limit));
   }
 
   @Override

@@ -183,6 +183,18 @@ abstract class JobStoreContract {
   }
 
   @Test
+  void listsTheOpenJobsOfOneBackendNewestFirst() {
+    Job first = accept("zz");
+    Job second = accept("aa");
+    Job third = accept("mm");
+    store.update(done(second));
+
+    assertThat(store.open(COMFYUI, 10)).containsExactly(third, first);
+    assertThat(store.open(COMFYUI, 1)).containsExactly(third);
+    assertThat(store.open(new Backend.Id("acestep"), 10)).isEmpty();
+  }
+
+  @Test
   void acceptsAKeyOnce() {
     Job first = store.insert(queued("one"), REQUEST, "key");
     Job again = store.insert(queued("two"), REQUEST, "key");

@@ -1,5 +1,6 @@
 package dev.swapgate.gate.store;
 
+import dev.swapgate.gate.core.Backend;
 import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.core.NewJob;
@@ -90,6 +91,14 @@ public final class MemoryJobStore implements JobStore {
   public synchronized List<Job> open() {
     refuseIfClosed();
     return seen.jobs.values().stream().map(Entry::job).filter(job -> !isFinal(job)).toList();
+  }
+
+  @Override
+  public synchronized List<Job> open(Backend.Id backend, int limit) {
+    return open().reversed().stream()
+        .filter(job -> job.backend().equals(backend))
+        .limit(limit)
+        .toList();
   }
 
   @Override

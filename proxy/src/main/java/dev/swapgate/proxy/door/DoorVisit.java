@@ -1,6 +1,7 @@
 package dev.swapgate.proxy.door;
 
 import dev.swapgate.gate.core.Backend;
+import dev.swapgate.gate.core.Durations;
 import dev.swapgate.gate.core.GateEvent;
 import dev.swapgate.gate.core.GateView;
 import dev.swapgate.gate.core.LeaseTerms;
@@ -116,8 +117,8 @@ final class DoorVisit implements GateListener {
   }
 
   private void keep(Duration keep) {
-    keptUntil = later(keptUntil, now().plus(keep));
-    longest = later(longest, keep);
+    keptUntil = Durations.max(keptUntil, now().plus(keep));
+    longest = Durations.max(longest, keep);
   }
 
   /** One more waits for the server; as long as it does, the visit goes on. */
@@ -178,7 +179,7 @@ final class DoorVisit implements GateListener {
     boolean answers = server(view).state().equals("ready");
     synchronized (this) {
       if (answers && !ready) {
-        keptUntil = keptUntil.isZero() ? keptUntil : later(keptUntil, now().plus(longest));
+        keptUntil = keptUntil.isZero() ? keptUntil : Durations.max(keptUntil, now().plus(longest));
       }
       if (!answers) {
         work.forget();
@@ -186,7 +187,7 @@ final class DoorVisit implements GateListener {
       ready = answers;
       inherit(view);
       if (waiting > 0) {
-        keptUntil = later(keptUntil, now().plus(SHORT));
+        keptUntil = Durations.max(keptUntil, now().plus(SHORT));
       }
       lookAtLease(view);
       if (lease == null) {
@@ -295,10 +296,6 @@ final class DoorVisit implements GateListener {
 
   private Duration now() {
     return clock.now().steady();
-  }
-
-  private static Duration later(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
   }
 
   private static int seconds(Duration left, GateView view) {

@@ -1,11 +1,9 @@
 package dev.swapgate.proxy.jobs;
 
 import dev.swapgate.gate.core.Backend;
-import dev.swapgate.gate.core.Job;
 import dev.swapgate.gate.core.JobRequest;
 import dev.swapgate.gate.port.JobStore;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,11 +14,8 @@ import java.util.Set;
  */
 final class Twins {
 
-  /** Jobs that are looked at, the newest: the cost of one more must not grow with the queue. */
+  /** Waiting jobs that are compared, the newest: one more must not cost more in a long queue. */
   private static final int COMPARED = 50;
-
-  private static final List<Job.State> NOT_OVER =
-      Arrays.stream(Job.State.values()).filter(state -> !state.isFinal()).toList();
 
   private final JobStore store;
   private final JobDesk.JobCheck check;
@@ -46,7 +41,7 @@ final class Twins {
               + backend
               + " does nothing for those in one visit. Vary a value, a seed for example");
     }
-    waiting(backend).stream()
+    store.open(backend, COMPARED).reversed().stream()
         .filter(job -> store.request(job.id()).filter(different::contains).isPresent())
         .findFirst()
         .ifPresent(
@@ -58,11 +53,5 @@ final class Twins {
                         + backend
                         + " does nothing for the second. Vary a value, a seed for example"));
     return warnings;
-  }
-
-  private List<Job> waiting(Backend.Id backend) {
-    return store.jobs(NOT_OVER, COMPARED).reversed().stream()
-        .filter(job -> job.backend().equals(backend))
-        .toList();
   }
 }
